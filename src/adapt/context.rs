@@ -1,0 +1,156 @@
+//! What a rule may know and say while a schema is being projected.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::recursion::Recursion;
+use super::report::Effect;
+use super::support::{can_enforce, enforces};
+use crate::error::Error;
+use crate::schema::{Document, Origin, Schema};
+use crate::target::{State, Target};
+use crate::vocabulary::Keyword;
+
+/// Schema objects that a projection may consist of, expanded references counted each time.
+pub(crate) const MAX_NODES: usize = 32_768;
+
+/// How deep a projection may become by expanding references.
+pub(crate) const MAX_DEPTH: usize = 256;
+
+/// Something a rule did to a keyword.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) origin: Origin,
+    pub(crate) keyword: Keyword,
+    pub(crate) rule: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) reason: String,
+}
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The keyword is gone.
+    Removed,
+    /// It is said in another way.
+    Rewritten,
+    /// Instances that the source accepts are not accepted any more.
+    Lost(Effect),
+}
+
+/// The state of one projection.
+pub(crate) struct Context<'a> {
+    pub(crate) target: &'a Target,
+    /// The lifted source, for the definitions that references name.
+    pub(crate) source: &'a Document,
+    pub(crate) recursion: &'a Recursion,
+    /// Whether the schema object being rewritten is the root of what is sent.
+    pub(crate) is_root: bool,
+    /// The definition being projected.
+    pub(crate) within: Option<Arc<str>>,
+    /// Whether the place is inside an optional property of the root or of the definition.
+    pub(crate) in_optional: bool,
+    /// Definitions whose content is being written out around this place.
+    pub(crate) inlined: Vec<Arc<str>>,
+    /// The name of the definition for "any value", once it is needed.
+    pub(crate) any_value: Option<Arc<str>>,
+    /// The rule at work.
+    pub(crate) rule: &'static str,
+    steps: Vec<Step>,
+    nodes: usize,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(target: &'a Target, source: &'a Document, recursion: &'a Recursion) -> Context<'a> {
+        Context {
+            target,
+            source,
+            recursion,
+            is_root: false,
+            within: None,
+            in_optional: false,
+            inlined: Vec::new(),
+            any_value: None,
+            rule: "",
+            steps: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Whether the target enforces the keyword as it stands here.
+    pub(crate) fn enforces(&self, schema: &Schema, keyword: Keyword) -> bool {
+        enforces(self.target, schema, keyword)
+    }
+
+    /// Whether the target enforces the keyword at all.
+    pub(crate) fn can_enforce(&self, keyword: Keyword) -> bool {
+        can_enforce(self.target, keyword)
+    }
+
+    /// Counts schema objects that are written once more.
+    pub(crate) fn spend(&mut self, schema: &Schema) -> Result<(), Error> {
+        let mut pending = vec![schema];
+        while let Some(schema) = pending.pop() {
+            self.nodes += 1;
+            if self.nodes > MAX_NODES {
+                return Err(Error::Budget { which: "nodes", limit: MAX_NODES });
+            }
+            pending.extend(schema.children());
+        }
+        Ok(())
+    }
+
+    /// Notes that a keyword was removed, for the reason that the profile gives.
+    pub(crate) fn removed(&mut self, origin: Origin, keyword: Keyword) {
+        let reason = self.why(keyword);
+        self.note(origin, keyword, Kind::Removed, reason);
+    }
+
+    /// Notes that a keyword is said in another way.
+    pub(crate) fn rewritten(&mut self, origin: Origin, keyword: Keyword, reason: impl Into<String>) {
+        self.note(origin, keyword, Kind::Rewritten, reason.into());
+    }
+
+    /// Notes that instances are lost.
+    pub(crate) fn lost(&mut self, origin: Origin, keyword: Keyword, effect: Effect, reason: impl Into<String>) {
+        self.note(origin, keyword, Kind::Lost(effect), reason.into());
+    }
+
+    fn note(&mut self, origin: Origin, keyword: Keyword, kind: Kind, reason: String) {
+        let known = |step: &Step| step.origin == origin && step.keyword == keyword && step.kind == kind;
+        // A place that is written several times is told about once. Steps of one place come close together.
+        if !self.steps.iter().rev().take(64).any(known) {
+            self.steps.push(Step { origin, keyword, rule: self.rule, kind, reason });
+        }
+    }
+
+    /// Why the target does not take a keyword as it stands.
+    pub(crate) fn why(&self, keyword: Keyword) -> String {
+        let support = self.target.support(keyword);
+        let said = match support.state {
+            State::Enforced => "enforced for other values or in other places only",
+            State::Ignored => "accepted there and not enforced",
+            State::Rejected => "rejected there",
+            State::Unmentioned => "not mentioned by the source",
+        };
+        match &support.note {
+            Some(note) => format!("`{keyword}`: {said} ({note})"),
+            None => format!("`{keyword}`: {said}"),
+        }
+    }
+
+    /// Everything that was noted, each once.
+    pub(crate) fn into_steps(self) -> Vec<Step> {
+        let mut seen = BTreeSet::new();
+        let mut steps = self.steps;
+        steps.retain(|step| {
+            let kind = match step.kind {
+                Kind::Removed => 0,
+                Kind::Rewritten => 1,
+                Kind::Lost(_) => 2,
+            };
+            seen.insert((step.origin, step.keyword, kind))
+        });
+        steps
+    }
+}

@@ -1,0 +1,146 @@
+//! Projecting a lifted schema onto what a target can say.
+//!
+//! One walk from the root down. At each schema object the rules of [`super::rules`] are applied until none
+//! changes anything; then the walk goes on into the subschemas. It only enters keywords through which
+//! loosening a part loosens the whole (`properties`, `items`, `anyOf`, `allOf`, …). Every other applicator
+//! (`not`, `if`, a `oneOf` that stays one, `contains`, …) is sent as it is where all of it is enforced, and
+//! dropped as a whole where not. So each rule's declared effect is its effect on the whole schema.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::context::{Context, MAX_DEPTH, Step};
+use super::recursion::Recursion;
+use super::rules::RULES;
+use super::rules::any_value;
+use crate::error::Error;
+use crate::schema::{Document, Origin, Part, Schema};
+use crate::target::Target;
+use crate::vocabulary::Keyword;
+
+/// Rule applications at one schema object. Every rule takes away what makes it apply, so this is never
+/// reached; it is the difference between a defect and a hang.
+const MAX_APPLICATIONS: usize = 4_096;
+
+/// The projection of a document: references point to its own definitions.
+pub(crate) struct Projection {
+    pub(crate) document: Document,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// Projects a lifted document onto a target.
+pub(crate) fn project(source: &Document, target: &Target) -> Result<Projection, Error> {
+    let recursion = Recursion::of(source);
+    let mut context = Context::new(target, source, &recursion);
+    context.is_root = true;
+    let root = schema(source.root.clone(), &mut context, 0)?;
+    let mut document = Document::new(root);
+    let mut waiting: Vec<Arc<str>> = references(&document.root);
+    let mut done: BTreeSet<Arc<str>> = BTreeSet::new();
+    let mut next = 0;
+    while let Some(name) = waiting.get(next).cloned() {
+        next += 1;
+        if !done.insert(Arc::clone(&name)) {
+            continue;
+        }
+        let projected = match source.definition(&name) {
+            Some(definition) => {
+                context.within = Some(Arc::clone(&name));
+                context.in_optional = false;
+                context.inlined.clear();
+                schema(definition.clone(), &mut context, 0)?
+            }
+            None => any_value_definition(&name, &context),
+        };
+        waiting.extend(references(&projected));
+        document.define(name, projected);
+    }
+    Ok(Projection { document, steps: context.into_steps() })
+}
+
+/// The only definition that the source does not have: "any value".
+fn any_value_definition(name: &Arc<str>, context: &Context<'_>) -> Schema {
+    let origin = Origin(0);
+    Schema::always(origin).with(Keyword::AnyOf, any_value::any_value(origin, context, Some(name)))
+}
+
+/// Applies the rules here, then goes on into the parts.
+pub(crate) fn schema(mut schema: Schema, context: &mut Context<'_>, depth: usize) -> Result<Schema, Error> {
+    if depth > MAX_DEPTH {
+        return Err(Error::Budget { which: "depth", limit: MAX_DEPTH });
+    }
+    let inlined = context.inlined.len();
+    settle(&mut schema, context)?;
+    context.is_root = false;
+    let required: Vec<String> = schema.required().map(str::to_owned).collect();
+    let keywords: Vec<Keyword> = schema.keywords().iter().map(|(keyword, _)| *keyword).collect();
+    for keyword in keywords.into_iter().filter(|keyword| is_entered(*keyword)) {
+        let Some(part) = schema.get_mut(keyword) else { continue };
+        match part {
+            Part::Named(named) => {
+                for (name, part) in named {
+                    let outside = context.in_optional;
+                    context.in_optional |= keyword == Keyword::Properties && !required.contains(name);
+                    replace(part, context, depth)?;
+                    context.in_optional = outside;
+                }
+            }
+            part => {
+                for part in part.schemas_mut() {
+                    replace(part, context, depth)?;
+                }
+            }
+        }
+    }
+    context.inlined.truncate(inlined);
+    Ok(schema)
+}
+
+fn replace(part: &mut Schema, context: &mut Context<'_>, depth: usize) -> Result<(), Error> {
+    let taken = std::mem::replace(part, Schema::always(part.origin));
+    *part = schema(taken, context, depth + 1)?;
+    Ok(())
+}
+
+fn settle(schema: &mut Schema, context: &mut Context<'_>) -> Result<(), Error> {
+    let mut applications = 0;
+    'again: loop {
+        for rule in RULES {
+            context.rule = rule.name;
+            if (rule.apply)(schema, context)? {
+                applications += 1;
+                if applications > MAX_APPLICATIONS {
+                    return Err(Error::Budget { which: "rule applications", limit: MAX_APPLICATIONS });
+                }
+                continue 'again;
+            }
+        }
+        return Ok(());
+    }
+}
+
+/// Whether loosening what this keyword holds loosens the whole.
+fn is_entered(keyword: Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::Properties
+            | Keyword::PatternProperties
+            | Keyword::AdditionalProperties
+            | Keyword::PrefixItems
+            | Keyword::Items
+            | Keyword::AllOf
+            | Keyword::AnyOf
+    )
+}
+
+/// The definitions that a schema refers to, in order.
+fn references(schema: &Schema) -> Vec<Arc<str>> {
+    let mut found = Vec::new();
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
+        found.extend(schema.target().cloned());
+        let children: Vec<&Schema> = schema.children().collect();
+        pending.extend(children.into_iter().rev());
+    }
+    found
+}

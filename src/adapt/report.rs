@@ -1,0 +1,168 @@
+//! What a conversion did and what it cost, as data and as text.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// What happens to the set of accepted instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Effect {
+    /// The target accepts instances that the source rejects. The residual rejects them.
+    Widen,
+    /// The target rejects instances that the source accepts.
+    Narrow,
+    /// The target has no way to say what the source says, and accepts only part of it, or nothing.
+    Unrepresentable,
+}
+
+/// How a statement is backed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Evidence {
+    /// A concrete instance on which the two compiled schemas disagree.
+    Witness,
+    /// Shown without an instance.
+    Proof,
+    /// Neither was found: the keyword was dropped or changed, and that is all that is known.
+    Keyword,
+}
+
+/// One keyword at one place whose loss or rewrite changes which instances are accepted.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Divergence {
+    /// The schema object that holds the keyword, as a pointer into the source as the user wrote it.
+    pub pointer: String,
+    /// The keyword, as the user wrote it.
+    pub keyword: String,
+    /// What it does to the set of accepted instances.
+    pub effect: Effect,
+    /// How that is known.
+    pub evidence: Evidence,
+    /// Whether the vendor's own text says what the target does with this keyword.
+    pub documented: bool,
+    /// Whether the guard makes up for it.
+    pub undone_by_guard: bool,
+    /// Why the keyword was dropped or changed.
+    pub reason: String,
+    /// An instance, in the source's shape, on which source and conversion disagree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Value>,
+}
+
+/// A keyword that was removed or rewritten, whether or not that changes what is accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Change {
+    /// The schema object that held it, as a pointer into the source as the user wrote it.
+    pub pointer: String,
+    /// The keyword, as the user wrote it.
+    pub keyword: String,
+    /// The rule that did it.
+    pub rule: &'static str,
+    /// Why.
+    pub reason: String,
+    /// Whether the vendor's own text says what the target does with this keyword.
+    pub documented: bool,
+}
+
+/// What the two compiled schemas say about one corpus.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Differential {
+    /// How many instances were looked at.
+    pub checked: usize,
+    /// On how many the schemas agree.
+    pub agreed: usize,
+    /// How many only the converted schema accepts.
+    pub widened: usize,
+    /// How many only the source accepts.
+    pub narrowed: usize,
+    /// The first of those that only the converted schema accepts.
+    pub widened_witnesses: Vec<Value>,
+    /// The first of those that only the source accepts.
+    pub narrowed_witnesses: Vec<Value>,
+}
+
+/// The overall answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Both accept the same instances, and that is shown.
+    Proved,
+    /// No difference was found over the corpus that was checked; none is excluded either.
+    NoneFound,
+    /// The conversion accepts more.
+    Widened,
+    /// The conversion accepts less.
+    Narrowed,
+    /// The conversion accepts instances that the source rejects, and the reverse.
+    Both,
+}
+
+/// What the conversion of one schema for one target did and cost.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// The target's name.
+    pub target: String,
+    /// Where the target's profile was read.
+    pub source_url: String,
+    /// Which version of that page or file.
+    pub source_version: String,
+    /// The day on which it was last seen to say so.
+    pub captured_at: String,
+    /// Keywords that are not in the wire schema any more.
+    pub removed: Vec<Change>,
+    /// Keywords that are spelled differently in the wire schema.
+    pub rewritten: Vec<Change>,
+    /// Keywords that were dropped and that the rest of the schema implies.
+    pub redundant: Vec<Change>,
+    /// What the caller should know before sending the schema.
+    pub warnings: Vec<String>,
+    /// What changes the set of accepted instances.
+    pub divergences: Vec<Divergence>,
+    /// The verdicts of both compiled schemas over the witness corpus.
+    pub differential: Differential,
+    /// Whether both accept the same instances, as far as `verdict` says.
+    pub equivalent: bool,
+    /// The overall answer.
+    pub verdict: Verdict,
+}
+
+impl Report {
+    /// The divergences in one line.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let count = |effect| self.divergences.iter().filter(|divergence| divergence.effect == effect).count();
+        let places: Vec<String> = self
+            .divergences
+            .iter()
+            .take(3)
+            .map(|divergence| format!("{} at {}", divergence.keyword, divergence.pointer))
+            .collect();
+        let more = if self.divergences.len() > places.len() { ", …" } else { "" };
+        format!(
+            "{} widened, {} narrowed, {} unrepresentable ({}{more})",
+            count(Effect::Widen),
+            count(Effect::Narrow),
+            count(Effect::Unrepresentable),
+            places.join(", ")
+        )
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Effect::Widen => "widen",
+            Effect::Narrow => "narrow",
+            Effect::Unrepresentable => "unrepresentable",
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! `const` and `enum`.
+
+use serde_json::Value;
+
+use crate::adapt::context::Context;
+use crate::error::Error;
+use crate::schema::Schema;
+use crate::vocabulary::{Keyword, Types};
+
+/// Spells `const` as an `enum` of one value.
+pub(crate) fn constant_as_enum(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    if !schema.has(Keyword::Const)
+        || (context.enforces(schema, Keyword::Const) && !context.target.structure().constant_as_enum)
+    {
+        return Ok(false);
+    }
+    let values: Vec<Value> = schema.literals().unwrap_or_default().into_iter().cloned().collect();
+    context.rewritten(schema.origin, Keyword::Const, "spelled as an `enum` of one value");
+    // The order of keywords is kept: `enum` takes the place of `const`.
+    let mut spelled = Schema::always(schema.origin);
+    for (keyword, part) in schema.keywords() {
+        match keyword {
+            Keyword::Const => spelled.set(Keyword::Enum, Value::Array(values.clone())),
+            Keyword::Enum => {}
+            _ => spelled.set(*keyword, part.clone()),
+        }
+    }
+    *schema = spelled;
+    Ok(true)
+}
+
+/// Writes the type of the listed values down, and leaves out values that the type excludes.
+pub(crate) fn type_of_literals(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let structure = context.target.structure();
+    // Values that the surface does not take go later; their type stays.
+    let wanted = structure.enum_needs_type || structure.type_required || !literals_sent(schema, context);
+    let Some(values) = schema.literals() else { return Ok(false) };
+    if !wanted {
+        return Ok(false);
+    }
+    let possible: Vec<Value> =
+        values.iter().filter(|value| schema.types().contains(Types::of(value))).map(|value| (*value).clone()).collect();
+    let types = possible.iter().fold(Types::EMPTY, |types, value| types.with(Types::of(value)));
+    // Under `integer` a listed `2.0` is an integer.
+    let excess = possible.len() < schema.data(Keyword::Enum).and_then(Value::as_array).map_or(0, Vec::len);
+    if possible.is_empty() || (types == schema.types() && !excess) {
+        return Ok(false);
+    }
+    schema.set_types(types);
+    if schema.has(Keyword::Enum) && excess {
+        schema.set(Keyword::Enum, Value::Array(possible));
+    }
+    Ok(true)
+}
+
+fn literals_sent(schema: &Schema, context: &Context<'_>) -> bool {
+    let sent = |keyword| !schema.has(keyword) || context.enforces(schema, keyword);
+    sent(Keyword::Enum) && sent(Keyword::Const)
+}
+
+/// A list of values that leaves none is `false`.
+pub(crate) fn nothing_listed(schema: &mut Schema, _: &mut Context<'_>) -> Result<bool, Error> {
+    let nothing = schema.types().is_empty()
+        || schema.literals().is_some_and(|values| {
+            !values.iter().any(|value| schema.types().contains(Types::of(value)))
+        });
+    if nothing && !schema.is_never() {
+        *schema = Schema::never(schema.origin);
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// Drops lists with values that the target does not take. The type of the values has been written down.
+pub(crate) fn drop_literals(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let mut changed = false;
+    for keyword in [Keyword::Enum, Keyword::Const] {
+        if schema.has(keyword) && !context.enforces(schema, keyword) {
+            context.removed(schema.origin, keyword);
+            schema.remove(keyword);
+            changed = true;
+        }
+    }
+    Ok(changed)
+}

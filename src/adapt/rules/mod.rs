@@ -1,0 +1,98 @@
+//! The rules by which a schema is projected, each in a file of its own kind, each with its declared effect.
+//!
+//! A rule looks at one schema object and rewrites it in place; it says whether it did. The subschemas of
+//! what it leaves are projected afterwards, so a rule may move unprojected schemas around freely. Rules
+//! only ever see places whose loosening loosens the whole (see [`super::project`]).
+//!
+//! [`RULES`] is applied from the top, again from the top after every change, until nothing changes.
+
+mod all_of;
+mod annotations;
+pub(crate) mod any_value;
+mod arrays;
+mod assertions;
+mod literals;
+mod objects;
+mod references;
+mod types;
+mod unions;
+
+use super::context::Context;
+use crate::error::Error;
+use crate::schema::Schema;
+
+/// What a rule may do to the set of accepted instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Declared {
+    /// Nothing.
+    Exact,
+    /// Add instances.
+    Widens,
+    /// Take instances away, and add some perhaps; each loss is noted.
+    Narrows,
+}
+
+/// One rewrite of one schema object.
+pub(crate) struct Rule {
+    pub(crate) name: &'static str,
+    pub(crate) declared: Declared,
+    /// Rewrites the schema object where the rule applies and says whether it did.
+    pub(crate) apply: fn(&mut Schema, &mut Context<'_>) -> Result<bool, Error>,
+}
+
+macro_rules! rules {
+    ($($function:path, $declared:ident;)*) => {
+        /// Every rule, in the order in which they are tried.
+        pub(crate) const RULES: &[Rule] = &[
+            $(Rule { name: last_segment(stringify!($function)), declared: Declared::$declared, apply: $function },)*
+        ];
+    };
+}
+
+/// `all_of::merge_all_of` is called `merge_all_of`.
+const fn last_segment(path: &'static str) -> &'static str {
+    let bytes = path.as_bytes();
+    let mut start = bytes.len();
+    while start > 0 && bytes[start - 1] != b':' {
+        start -= 1;
+    }
+    path.split_at(start).1
+}
+
+rules! {
+    references::inline_reference, Exact;
+    references::cut_recursion, Narrows;
+    all_of::unwrap_all_of, Exact;
+    all_of::merge_all_of, Exact;
+    literals::constant_as_enum, Exact;
+    literals::type_of_literals, Exact;
+    literals::nothing_listed, Exact;
+    unions::disjoint_one_of, Exact;
+    unions::one_of_as_any_of, Widens;
+    unions::simplify_any_of, Exact;
+    unions::drop_root_union, Widens;
+    unions::distribute, Exact;
+    unions::drop_union, Widens;
+    all_of::drop_all_of, Widens;
+    types::implied_type, Narrows;
+    types::split_types, Exact;
+    objects::unevaluated_as_additional, Exact;
+    objects::loosen_pattern_properties, Widens;
+    objects::declare_required, Exact;
+    objects::drop_forbidden_property, Exact;
+    objects::allow_forbidden_property, Widens;
+    objects::close_object, Narrows;
+    objects::drop_additional_properties, Widens;
+    objects::state_openness, Exact;
+    arrays::tuple_as_items, Widens;
+    arrays::no_items, Exact;
+    arrays::allow_items, Widens;
+    arrays::declare_items, Exact;
+    literals::drop_literals, Widens;
+    assertions::drop_assertion, Widens;
+    annotations::drop_annotation, Exact;
+    any_value::spell_nothing, Widens;
+    any_value::spell_any_value, Exact;
+    any_value::narrow_any_value, Narrows;
+    references::wrap_reference, Exact;
+}

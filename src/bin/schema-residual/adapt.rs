@@ -1,0 +1,57 @@
+//! `adapt`: convert a schema and say what that cost.
+
+use std::path::PathBuf;
+
+use schema_residual::{AdaptOptions, Adapted};
+
+use super::input::read_json;
+use super::outcome::{Answer, Failure, pretty, print};
+
+/// Convert a schema for a target and say, with concrete values, what that cost.
+///
+/// Prints the report, the schema to send, and the schema of what is left to check.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  schema-residual adapt --target openai.strict.legacy corpus/schemas/review.json
+
+Exit code 0: the schema to send accepts the same instances. 1: it does not, and the report says where.")]
+pub(crate) struct Arguments {
+    /// The target, as `schema-residual targets` lists it.
+    #[arg(long, value_name = "ID")]
+    target: String,
+    /// Print only the report, as JSON.
+    #[arg(long, conflicts_with = "wire")]
+    json: bool,
+    /// Print only the schema to send.
+    #[arg(long)]
+    wire: bool,
+    /// The schema; `-` or nothing for standard input.
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let target = schema_residual::target(&arguments.target)?;
+    let (name, source) = read_json(arguments.file.as_deref())?;
+    let adapted = schema_residual::adapt(&source, target, &AdaptOptions::reporting())
+        .map_err(|error| Failure::of(&name, &error))?;
+    print(if arguments.wire {
+        pretty(adapted.wire())
+    } else if arguments.json {
+        let report = serde_json::to_value(adapted.report());
+        pretty(&report.map_err(|error| Failure::Undecided(format!("the report is no JSON: {error}")))?)
+    } else {
+        everything(&adapted)
+    })?;
+    Ok(Answer::from_bool(adapted.report().equivalent))
+}
+
+fn everything(adapted: &Adapted) -> String {
+    let mut text = adapted.report().to_string();
+    text.push_str("\nthe schema to send:\n");
+    text.push_str(&pretty(adapted.wire()));
+    text.push_str("\nwhat is left for the guard to check:\n");
+    text.push_str(&pretty(adapted.residual().schema()));
+    text
+}

@@ -1,0 +1,85 @@
+//! `diff`: two schemas, whoever made them, and the instances on which they disagree.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use schema_residual::{Differential, Error, candidates, differential, residual_between};
+use serde_json::Value;
+
+use super::input::{at_most_one_from_standard_input, read_corpus, read_json};
+use super::outcome::{Answer, Failure, print};
+
+/// Compare two schemas, whoever made the second one, over a corpus of instances.
+///
+/// Without a corpus the instances are made from the two schemas: ones that each accepts, and ones that violate what
+/// the other does not enforce.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  schema-residual diff source.json converted.json --corpus instances.json
+
+Exit code 0: no difference found. 1: there are instances on which the schemas disagree.")]
+pub(crate) struct Arguments {
+    /// The schema that is meant; `-` for standard input.
+    source: PathBuf,
+    /// The schema that was made of it; `-` for standard input.
+    converted: PathBuf,
+    /// Instances: one JSON array of them, or one a line.
+    #[arg(long, value_name = "FILE")]
+    corpus: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
+    let Arguments { source, converted, corpus } = arguments;
+    at_most_one_from_standard_input(&[Some(source), Some(converted)])?;
+    let (source_name, source) = read_json(Some(source))?;
+    let (converted_name, converted) = read_json(Some(converted))?;
+    // One at a time, so that a message can say which one it is about.
+    for (name, schema) in [(&source_name, &source), (&converted_name, &converted)] {
+        residual_between(schema, &Value::Bool(true)).map_err(|error| Failure::of(name, &error))?;
+    }
+    let corpus = match corpus {
+        Some(path) => read_corpus(path)?,
+        None => candidates(&source, &converted)?,
+    };
+    let result = differential(&source, &converted, &corpus)?;
+    let proved = result.agreed == result.checked && is_proved(&source, &converted)?;
+    print(text(&result, proved))?;
+    Ok(Answer::from_bool(result.agreed == result.checked))
+}
+
+/// Whether either schema enforces everything that the other says.
+fn is_proved(source: &Value, converted: &Value) -> Result<bool, Error> {
+    Ok(residual_between(source, converted)?.is_trivial() && residual_between(converted, source)?.is_trivial())
+}
+
+fn text(result: &Differential, proved: bool) -> String {
+    let Differential { checked, agreed, widened, narrowed, .. } = *result;
+    let verdict = match (widened > 0, narrowed > 0) {
+        (true, true) => "both widened and narrowed",
+        (true, false) => "widened: instances are accepted that the source rejects",
+        (false, true) => "narrowed: instances are rejected that the source accepts",
+        (false, false) if proved => "equivalent: proved",
+        (false, false) => "no difference found",
+    };
+    let mut text = format!("verdict: {verdict}\n");
+    let lists = [
+        ("only the converted schema accepts", widened, &result.widened_witnesses),
+        ("only the source accepts", narrowed, &result.narrowed_witnesses),
+    ];
+    for (heading, count, witnesses) in lists.into_iter().filter(|(_, count, _)| *count > 0) {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "\n{heading}: {count}");
+        for witness in witnesses {
+            let _ = writeln!(text, "  {witness}");
+        }
+        if witnesses.len() < count {
+            let _ = writeln!(text, "  and {} more", count - witnesses.len());
+        }
+    }
+    let _ = writeln!(
+        text,
+        "\ndifferential: {checked} checked, {agreed} agreed, {widened} widened, {narrowed} narrowed"
+    );
+    text
+}

@@ -1,0 +1,149 @@
+//! Values that a schema accepts and that a narrower one may forbid, as facts.
+
+use std::collections::HashSet;
+
+use super::facts::{Dead, Demand, Naming, Want};
+use super::goal::Goal;
+use crate::schema::Schema;
+use crate::vocabulary::{Keyword, Types};
+
+/// Optional properties that are left out one by one while the others are there.
+const MAX_OPTIONAL: usize = 16;
+
+/// Optional properties that are looked at.
+const MAX_LEFT_OUT: usize = 200;
+
+/// Every type, integers and fractions apart.
+const KINDS: [Types; 7] = [
+    Types::STRING,
+    Types::INTEGER,
+    Types::NUMBER.without(Types::INTEGER),
+    Types::BOOLEAN,
+    Types::OBJECT,
+    Types::ARRAY,
+    Types::NULL,
+];
+
+fn optional(schema: &Schema) -> impl Iterator<Item = &str> {
+    let required: HashSet<&str> = schema.required().collect();
+    let names = schema.named(Keyword::Properties).iter().map(|(name, _)| name.as_str());
+    names.filter(move |name| !required.contains(name)).take(MAX_LEFT_OUT)
+}
+
+/// In how many ways a value can exercise what this keyword could narrow.
+pub(super) fn options(schema: &Schema, keyword: Keyword) -> usize {
+    let branches = schema.schemas(keyword).len();
+    match keyword {
+        Keyword::Properties => 1 + schema.named(keyword).len(),
+        Keyword::AdditionalProperties | Keyword::PatternProperties | Keyword::UnevaluatedProperties => {
+            1 + schema.named(Keyword::PatternProperties).len()
+        }
+        Keyword::Required => 1 + optional(schema).count() + optional(schema).count().min(MAX_OPTIONAL),
+        Keyword::AnyOf => branches + branches.saturating_sub(1),
+        Keyword::OneOf => branches.max(1),
+        Keyword::PrefixItems | Keyword::Items | Keyword::Contains | Keyword::MinItems | Keyword::MaxItems => {
+            5
+        }
+        Keyword::UniqueItems => 2,
+        Keyword::MinProperties | Keyword::MaxProperties | Keyword::PropertyNames => 4,
+        Keyword::MinLength | Keyword::MaxLength | Keyword::Pattern | Keyword::Format => 4,
+        Keyword::If | Keyword::Then | Keyword::Else => 2,
+        Keyword::Enum | Keyword::Const | Keyword::MultipleOf => 1,
+        Keyword::Minimum | Keyword::Maximum | Keyword::ExclusiveMinimum | Keyword::ExclusiveMaximum => 3,
+        _ => KINDS.len(),
+    }
+}
+
+/// Adds what exercises the keyword in this way.
+pub(super) fn exercise<'a>(
+    goal: &mut Goal<'_, 'a>,
+    schema: &'a Schema,
+    keyword: Keyword,
+    option: usize,
+) -> Result<(), Dead> {
+    if keyword.applies_to() != Types::ANY {
+        goal.facts.restrict(keyword.applies_to())?;
+    }
+    let plus = |least: u64, more: usize| least.saturating_add(u64::try_from(more).unwrap_or(0));
+    let facts = &mut goal.facts;
+    match keyword {
+        Keyword::Properties => {
+            if let Some(index) = option.checked_sub(1) {
+                let (name, _) = schema.named(keyword).get(index).ok_or(Dead)?;
+                facts.require(name);
+            }
+        }
+        Keyword::AdditionalProperties | Keyword::PatternProperties | Keyword::UnevaluatedProperties => {
+            let naming = match option.checked_sub(1) {
+                None => Naming::Undeclared(schema),
+                Some(index) => {
+                    Naming::Matching(&schema.named(Keyword::PatternProperties).get(index).ok_or(Dead)?.0)
+                }
+            };
+            facts.objects.demands.push(Demand { naming, instead: None });
+        }
+        Keyword::Required => leave_out(goal, schema, option)?,
+        Keyword::AnyOf | Keyword::OneOf => {
+            let branches = schema.schemas(keyword);
+            match branches.get(option) {
+                Some(branch) => goal.push(Want::Holds(branch)),
+                None => {
+                    let first = option.saturating_sub(branches.len());
+                    goal.agenda.extend(branches.iter().skip(first).take(2).map(Want::Holds));
+                }
+            }
+        }
+        Keyword::PrefixItems | Keyword::Items | Keyword::Contains | Keyword::MinItems | Keyword::MaxItems => {
+            match option {
+                0 => facts.arrays.min = facts.arrays.min.max(1),
+                1 => facts.arrays.max = Some(facts.arrays.min),
+                4 => facts.arrays.min = facts.arrays.max.unwrap_or(facts.arrays.min.saturating_add(8)),
+                more => facts.arrays.min = plus(facts.arrays.min, more),
+            }
+        }
+        Keyword::UniqueItems => {
+            facts.arrays.min = facts.arrays.min.max(2);
+            facts.arrays.repeated = option == 0 && !facts.arrays.unique;
+        }
+        Keyword::MinProperties | Keyword::MaxProperties | Keyword::PropertyNames => {
+            facts.objects.min = plus(facts.objects.min, option);
+        }
+        Keyword::MinLength | Keyword::MaxLength | Keyword::Pattern | Keyword::Format => match option {
+            1 => facts.strings.max = Some(facts.strings.min),
+            2 => facts.strings.min = facts.strings.max.unwrap_or(facts.strings.min.saturating_add(30)),
+            3 => facts.strings.min = plus(facts.strings.min, 1),
+            _ => {}
+        },
+        Keyword::If => {
+            let condition = schema.schema(keyword).ok_or(Dead)?;
+            goal.push(if option == 0 { Want::Holds(condition) } else { Want::Fails(condition) });
+        }
+        Keyword::Minimum | Keyword::Maximum | Keyword::ExclusiveMinimum | Keyword::ExclusiveMaximum => {
+            if let Some(kind) = [Types::INTEGER, Types::NUMBER.without(Types::INTEGER)].get(option) {
+                facts.restrict(*kind)?;
+            }
+        }
+        Keyword::Enum | Keyword::Const | Keyword::MultipleOf | Keyword::Then | Keyword::Else => {}
+        _ => facts.restrict(KINDS.get(option).copied().ok_or(Dead)?)?,
+    }
+    Ok(())
+}
+
+/// Nothing optional; then all optional properties but one; then only one left out for certain.
+fn leave_out<'a>(goal: &mut Goal<'_, 'a>, schema: &'a Schema, option: usize) -> Result<(), Dead> {
+    let Some(index) = option.checked_sub(1) else { return Ok(()) };
+    let others = optional(schema).count().min(MAX_OPTIONAL);
+    if index >= others {
+        let name = optional(schema).nth(index - others).ok_or(Dead)?;
+        goal.facts.objects.forbidden.push(name);
+        return Ok(());
+    }
+    for (at, name) in optional(schema).enumerate().take(MAX_OPTIONAL) {
+        if at == index {
+            goal.facts.objects.forbidden.push(name);
+        } else {
+            goal.facts.require(name);
+        }
+    }
+    Ok(())
+}

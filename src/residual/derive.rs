@@ -1,0 +1,295 @@
+//! Deriving what is left to check of a source schema, given what a converted schema guarantees.
+//!
+//! For a source schema `s` and a view `c` (see [`super::view`]) the plan `r` made here satisfies
+//!
+//! 1. every instance that `s` accepts, `r` accepts;
+//! 2. every instance that `c` allows and `r` accepts, `s` accepts.
+//!
+//! The argument goes by keyword group, since a schema object is the conjunction of its groups. A group that
+//! `c` implies is left out: (1) and (2) hold. A group that is kept whole, with its references pointing at
+//! untouched definitions: (1) and (2) hold. For an applicator over parts of the instance (`properties`,
+//! `items`, …) the view of the part is implied by `c`, and each part is handled by induction. For `anyOf`
+//! with branches `sᵢ`, let `tᵢ` be a necessary condition of `sᵢ` and `rᵢ` be derived from `sᵢ` and the view
+//! `c ∧ tᵢ`. Then `r` is *any* of `tᵢ ∧ rᵢ`. (1): `sᵢ` implies `tᵢ` and `rᵢ`. (2): where `c`, `tᵢ` and `rᵢ`
+//! hold, `sᵢ` holds by induction, hence `s`. Note that each `rᵢ` is derived from the *whole* view: nothing
+//! is assumed about which branch of the converted schema accepted the instance. A `oneOf` whose `tᵢ`
+//! exclude each other is an `anyOf`; any other is kept whole. `unevaluated*` depends on everything beside
+//! it, so its schema object is kept whole. References: pairs of a definition and a view are derived once,
+//! from a queue, so that recursion in the source becomes recursion in the residual.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::implied;
+use super::plan::{DefinitionId, Items, Plan, Properties, Step, Union};
+use super::same::Same;
+use super::view::{Alternative, Converted, View, ViewKey, passes};
+use crate::adapt::branches::{exclude_each_other, tests};
+use crate::schema::{Document, Schema};
+use crate::vocabulary::{Group, Holds, Keyword, Role, Types};
+
+/// More pairs of a definition and a view are not told apart; the definition is then kept as it is.
+const MAX_DEFINITIONS: usize = 4_096;
+
+/// A planned definition.
+pub(crate) struct Definition<'s> {
+    pub(crate) name: Arc<str>,
+    pub(crate) plan: Plan<'s>,
+}
+
+/// The whole plan.
+pub(crate) struct Derivation<'s> {
+    pub(crate) root: Plan<'s>,
+    pub(crate) definitions: Vec<Definition<'s>>,
+}
+
+/// Derives what is left to check of `source` where `converted` is enforced.
+pub(crate) fn derive<'s>(source: &'s Document, converted: &Document) -> Derivation<'s> {
+    let converted = Converted::new(converted);
+    let mut derive =
+        Derive { source, converted: &converted, known: HashMap::new(), waiting: Vec::new(), begun: 0 };
+    let root = derive.schema(&source.root, &converted.root());
+    let mut definitions = Vec::new();
+    while derive.begun < derive.waiting.len() {
+        let Some((name, schema, view)) = derive.waiting.get(derive.begun).cloned() else { break };
+        derive.begun += 1;
+        definitions.push(Definition { name, plan: derive.schema(schema, &view) });
+    }
+    Derivation { root, definitions }
+}
+
+struct Derive<'s, 'c, 'd> {
+    source: &'s Document,
+    converted: &'d Converted<'c>,
+    known: HashMap<(Arc<str>, ViewKey), DefinitionId>,
+    waiting: Vec<(Arc<str>, &'s Schema, View<'c>)>,
+    begun: usize,
+}
+
+impl<'s, 'c> Derive<'s, 'c, '_> {
+    fn schema(&mut self, source: &'s Schema, view: &View<'c>) -> Plan<'s> {
+        let mut plan = Plan { source, steps: Vec::new() };
+        if view.is_empty() {
+            return plan;
+        }
+        for keyword in [Keyword::UnevaluatedProperties, Keyword::UnevaluatedItems] {
+            if source.has(keyword) && !self.unevaluated_implied(source, keyword, view) {
+                plan.steps.push(Step::KeepWhole(keyword));
+            }
+        }
+        let mut groups: Vec<Group> = Vec::new();
+        for (keyword, _) in source.keywords() {
+            if keyword.constrains() && !groups.contains(&keyword.group()) {
+                groups.push(keyword.group());
+            }
+        }
+        plan.steps.extend(groups.into_iter().filter_map(|group| self.group(source, group, view)));
+        plan
+    }
+
+    fn group(&mut self, source: &'s Schema, group: Group, view: &View<'c>) -> Option<Step<'s>> {
+        match group {
+            Group::Properties => self.properties(source, view),
+            Group::Items => Some(self.items(source, view)),
+            Group::Contains => self.contains(source, view),
+            Group::Conditional => self.conditional(source, view),
+            Group::Alone(keyword) => self.alone(source, keyword, view),
+        }
+    }
+
+    fn alone(&mut self, source: &'s Schema, keyword: Keyword, view: &View<'c>) -> Option<Step<'s>> {
+        match keyword {
+            Keyword::UnevaluatedProperties | Keyword::UnevaluatedItems => None,
+            Keyword::Ref => self.reference(source, view),
+            Keyword::AllOf => {
+                let branches = source.schemas(keyword);
+                Some(Step::AllOf(branches.iter().map(|branch| self.schema(branch, view)).collect()))
+            }
+            Keyword::AnyOf | Keyword::OneOf => self.union(source, keyword, view),
+            Keyword::DependentSchemas => {
+                let possible = |name: &str| !self.converted.property(view, name).is_empty();
+                let named: Vec<_> =
+                    source.named(keyword).iter().filter(|(name, _)| possible(name)).collect();
+                let plans = named.into_iter().map(|(name, schema)| (name.as_str(), self.schema(schema, view)));
+                Some(Step::DependentSchemas(plans.collect()))
+            }
+            Keyword::Required => self.required(source, view),
+            Keyword::DependentRequired => {
+                (!self.dependent_required(source, view)).then(|| Step::Keep(vec![keyword]))
+            }
+            Keyword::PropertyNames => {
+                (!self.property_names(source, view)).then(|| Step::Keep(vec![keyword]))
+            }
+            Keyword::Not => (!self.same(source, &[keyword], view)).then(|| Step::Keep(vec![keyword])),
+            assertion => (!implied::assertion(self.converted, source, assertion, view))
+                .then(|| Step::Keep(vec![assertion])),
+        }
+    }
+
+    /// Whether every alternative has a fact with the same values of these keywords.
+    fn same(&self, source: &'s Schema, keywords: &[Keyword], view: &View<'c>) -> bool {
+        view.alternatives.iter().all(|alternative| {
+            alternative.facts.iter().any(|fact| {
+                let mut same = Same::new(self.source, self.converted.document);
+                keywords.iter().all(|keyword| match (source.get(*keyword), fact.get(*keyword)) {
+                    (None, None) => true,
+                    (Some(left), Some(right)) => same.parts(*keyword, left, right),
+                    _ => false,
+                })
+            })
+        })
+    }
+
+    fn unevaluated_implied(&self, source: &'s Schema, keyword: Keyword, view: &View<'c>) -> bool {
+        source.schema(keyword).is_some_and(Schema::is_always)
+            || view.alternatives.iter().all(|alternative| {
+                keyword.applies_to().and(alternative.types).is_empty()
+                    || alternative
+                        .facts
+                        .iter()
+                        .any(|fact| Same::new(self.source, self.converted.document).schemas(source, fact))
+            })
+    }
+
+    fn reference(&mut self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
+        let name = source.target()?;
+        let Some(schema) = self.source.definition(name) else { return Some(Step::KeepReference) };
+        let key = (Arc::clone(name), view.key());
+        if let Some(id) = self.known.get(&key) {
+            return Some(Step::Reference(*id));
+        }
+        if self.waiting.len() >= MAX_DEFINITIONS {
+            return Some(Step::KeepReference);
+        }
+        let id = DefinitionId(self.waiting.len());
+        self.waiting.push((Arc::clone(name), schema, view.clone()));
+        self.known.insert(key, id);
+        Some(Step::Reference(id))
+    }
+
+    fn properties(&mut self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
+        let converted = self.converted;
+        let named = source.named(Keyword::Properties).iter().map(|(name, schema)| {
+            let view = converted.property(view, name);
+            (name.as_str(), self.schema(schema, &view))
+        });
+        let named = named.collect();
+        let patterns = source.named(Keyword::PatternProperties).iter().map(|(pattern, schema)| {
+            let view = converted.matching(view, pattern);
+            (pattern.as_str(), self.schema(schema, &view))
+        });
+        let patterns = patterns.collect();
+        let additional = source.schema(Keyword::AdditionalProperties).map(|schema| {
+            let view = converted.additional(view, source);
+            self.schema(schema, &view)
+        });
+        Some(Step::Properties(Properties { named, patterns, additional }))
+    }
+
+    fn items(&mut self, source: &'s Schema, view: &View<'c>) -> Step<'s> {
+        let converted = self.converted;
+        let prefix = source.schemas(Keyword::PrefixItems);
+        let items = prefix.iter().enumerate().map(|(index, schema)| {
+            let view = converted.item(view, index);
+            self.schema(schema, &view)
+        });
+        let items = items.collect();
+        let rest = source.schema(Keyword::Items).map(|schema| {
+            let view = converted.items_from(view, prefix.len());
+            self.schema(schema, &view)
+        });
+        Step::Items(Items { prefix: items, rest })
+    }
+
+    fn contains(&mut self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
+        // Without `contains` beside them the counts say nothing.
+        source.schema(Keyword::Contains)?;
+        let group = [Keyword::Contains, Keyword::MinContains, Keyword::MaxContains];
+        let reached = view.alternatives.iter().any(|alternative| alternative.types.contains(Types::ARRAY));
+        (reached && !self.same(source, &group, view)).then(|| Step::Keep(group.to_vec()))
+    }
+
+    fn conditional(&mut self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
+        source.schema(Keyword::If)?;
+        if self.same(source, &[Keyword::If, Keyword::Then, Keyword::Else], view) {
+            return None;
+        }
+        let branches = [Keyword::Then, Keyword::Else].into_iter().filter_map(|keyword| source.schema(keyword));
+        Some(Step::Conditional(branches.map(|branch| self.schema(branch, view)).collect()))
+    }
+
+    fn required(&self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
+        let can_lack = |name: &&str| {
+            view.alternatives.iter().any(|alternative| {
+                !alternative.types.and(Types::OBJECT).is_empty()
+                    && !alternative.requires(name)
+                    && !alternative.literals().is_some_and(|values| {
+                        values.iter().all(|value| value.as_object().is_none_or(|object| object.contains_key(*name)))
+                    })
+            })
+        };
+        let names: Vec<&str> = source.required().filter(can_lack).collect();
+        (!names.is_empty()).then_some(Step::Required(names))
+    }
+
+    fn dependent_required(&self, source: &'s Schema, view: &View<'c>) -> bool {
+        let Some(Value::Object(dependent)) = source.data(Keyword::DependentRequired) else { return true };
+        self.same(source, &[Keyword::DependentRequired], view)
+            || dependent.iter().all(|(name, names)| {
+                let names = names.as_array().map(Vec::as_slice).unwrap_or_default();
+                self.converted.property(view, name).is_empty()
+                    || view.alternatives.iter().all(|alternative| {
+                        alternative.types.and(Types::OBJECT).is_empty()
+                            || names.iter().filter_map(Value::as_str).all(|name| alternative.requires(name))
+                    })
+            })
+    }
+
+    /// Whether all names that are possible satisfy `propertyNames`: the same keyword, or no names at all.
+    fn property_names(&self, source: &'s Schema, view: &View<'c>) -> bool {
+        source.schema(Keyword::PropertyNames).is_some_and(Schema::is_always)
+            || self.same(source, &[Keyword::PropertyNames], view)
+            || view.alternatives.iter().all(|alternative| {
+                alternative.types.and(Types::OBJECT).is_empty()
+                    || alternative.facts.iter().any(|fact| self.names_satisfy(source, fact))
+            })
+    }
+
+    fn names_satisfy(&self, source: &'s Schema, fact: &Schema) -> bool {
+        let Some(names) = source.schema(Keyword::PropertyNames) else { return true };
+        implied::most_properties(fact).is_some()
+            && names.keywords().iter().all(|(keyword, part)| match (keyword.holds(), keyword.role()) {
+                (_, Role::Annotation) => true,
+                (Holds::Data, _) => fact.named(Keyword::Properties).iter().all(|(name, _)| {
+                    let (Some(value), name) = (names.data(*keyword), Value::String(name.clone())) else {
+                        return false;
+                    };
+                    self.converted.accepts(*keyword, value, &name) == Some(true)
+                }),
+                _ => part.schemas().next().is_none() && *keyword != Keyword::Ref,
+            })
+    }
+
+    fn union(&mut self, source: &'s Schema, keyword: Keyword, view: &View<'c>) -> Option<Step<'s>> {
+        if self.same(source, &[keyword], view) {
+            return None;
+        }
+        let branches = source.schemas(keyword);
+        let tests = tests(self.source, branches);
+        if keyword == Keyword::OneOf && !exclude_each_other(&tests) {
+            return Some(Step::Keep(vec![keyword]));
+        }
+        let pass = |alternative: &Alternative<'c>| {
+            let passed = tests.iter().enumerate().filter(|(_, test)| passes(test, alternative));
+            passed.map(|(index, _)| index).collect()
+        };
+        let passed = view.alternatives.iter().map(pass).collect();
+        let branches = branches.iter().zip(tests).map(|(branch, test)| {
+            let plan = self.schema(branch, &view.given(&test));
+            (test, plan)
+        });
+        Some(Step::AnyOf(Union { keyword, branches: branches.collect(), passed }))
+    }
+}

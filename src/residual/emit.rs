@@ -1,0 +1,376 @@
+//! From the plan to the residual schema: trivial parts go, what is left is written down.
+//!
+//! A planned definition is trivial when nothing is left in it but references to trivial definitions. That
+//! is a greatest fixed point: all definitions start out trivial, and one that has something left makes
+//! those that refer to it have something left. An instance that only a circle of trivial definitions could
+//! reject is rejected by none of them.
+//!
+//! The residual document has two spaces of definitions: what is left of a definition gets a name of its
+//! own, and everything that is kept as it is refers to untouched copies of the source's definitions.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::derive::Derivation;
+use super::plan::{DefinitionId, Items, Plan, Properties, Step, Union};
+use crate::adapt::branches::{Test, exclude_each_other};
+use crate::schema::{Document, Origin, Part, Schema};
+use crate::vocabulary::Keyword;
+
+/// A keyword of the source that the converted schema does not enforce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Loss {
+    pub(crate) origin: Origin,
+    pub(crate) keyword: Keyword,
+}
+
+/// Writes the residual down, with the losses in the order in which they stand in it.
+pub(crate) fn emit(source: &Document, derivation: &Derivation<'_>) -> (Document, Vec<Loss>) {
+    let names = names(source, derivation);
+    let mut emit = Emit {
+        source,
+        left: left(derivation),
+        names,
+        losses: Vec::new(),
+        untouched: Vec::new(),
+        referred: Vec::new(),
+    };
+    let root = emit.plan(&derivation.root);
+    let mut document = Document::new(root);
+    let mut done = BTreeSet::new();
+    let mut next = 0;
+    while let Some(id) = emit.referred.get(next).copied() {
+        next += 1;
+        if let (true, Some(definition)) = (done.insert(id.0), derivation.definitions.get(id.0)) {
+            let schema = emit.plan(&definition.plan);
+            document.define(emit.name(id), schema);
+        }
+    }
+    emit.add_untouched(&mut document);
+    (document, emit.losses)
+}
+
+/// A name for what is left of each definition, apart from all names of the source.
+fn names(source: &Document, derivation: &Derivation<'_>) -> Vec<Arc<str>> {
+    let mut taken: BTreeSet<String> =
+        source.definitions().iter().map(|(name, _)| name.to_string()).collect();
+    let mut names = Vec::with_capacity(derivation.definitions.len());
+    let mut used: HashMap<&str, usize> = HashMap::new();
+    for definition in &derivation.definitions {
+        let count = used.entry(&definition.name).or_default();
+        let mut name = String::new();
+        while name.is_empty() || taken.contains(&name) {
+            *count += 1;
+            let suffix = if *count == 1 { String::new() } else { format!("-{count}") };
+            name = format!("{}.residual{suffix}", definition.name);
+        }
+        taken.insert(name.clone());
+        names.push(Arc::from(name));
+    }
+    names
+}
+
+/// For each definition whether anything is left of it.
+fn left(derivation: &Derivation<'_>) -> Vec<bool> {
+    let mut left = vec![false; derivation.definitions.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (index, definition) in derivation.definitions.iter().enumerate() {
+            let now = plan_left(&definition.plan, &left);
+            if let Some(before) = left.get_mut(index) {
+                changed |= now && !*before;
+                *before |= now;
+            }
+        }
+    }
+    left
+}
+
+fn plan_left(plan: &Plan<'_>, left: &[bool]) -> bool {
+    plan.steps.iter().any(|step| step_left(step, left))
+}
+
+fn step_left(step: &Step<'_>, left: &[bool]) -> bool {
+    let any = |plans: &[Plan<'_>]| plans.iter().any(|plan| plan_left(plan, left));
+    let any_named = |plans: &[(&str, Plan<'_>)]| plans.iter().any(|(_, plan)| plan_left(plan, left));
+    match step {
+        Step::Keep(_) | Step::KeepWhole(_) | Step::KeepReference | Step::Required(_) => true,
+        Step::Reference(id) => left.get(id.0).copied().unwrap_or(true),
+        Step::AllOf(plans) | Step::Conditional(plans) => any(plans),
+        Step::DependentSchemas(named) => any_named(named),
+        Step::Properties(Properties { named, patterns, additional }) => {
+            any_named(named)
+                || any_named(patterns)
+                || additional.as_ref().is_some_and(|plan| plan_left(plan, left))
+        }
+        Step::Items(Items { prefix, rest }) => {
+            any(prefix) || rest.as_ref().is_some_and(|plan| plan_left(plan, left))
+        }
+        Step::AnyOf(union) => union_left(union, left),
+    }
+}
+
+/// Nothing is left of a union when every alternative surely passes the test of a branch with nothing left.
+fn union_left(union: &Union<'_>, left: &[bool]) -> bool {
+    let settled = |index: &usize| {
+        union.branches.get(*index).is_some_and(|(_, plan)| !plan_left(plan, left))
+    };
+    !union.passed.iter().all(|passed| passed.iter().any(settled))
+}
+
+struct Emit<'s> {
+    source: &'s Document,
+    left: Vec<bool>,
+    names: Vec<Arc<str>>,
+    losses: Vec<Loss>,
+    /// Definitions of the source that kept keywords refer to.
+    untouched: Vec<Arc<str>>,
+    /// Planned definitions that are referred to.
+    referred: Vec<DefinitionId>,
+}
+
+impl Emit<'_> {
+    fn name(&self, id: DefinitionId) -> Arc<str> {
+        self.names.get(id.0).cloned().unwrap_or_else(|| Arc::from("residual"))
+    }
+
+    fn lose(&mut self, origin: Origin, keyword: Keyword) {
+        let loss = Loss { origin, keyword };
+        if !self.losses.contains(&loss) {
+            self.losses.push(loss);
+        }
+    }
+
+    fn plan(&mut self, plan: &Plan<'_>) -> Schema {
+        let mut schema = Schema::always(plan.source.origin);
+        let mut whole = false;
+        for step in &plan.steps {
+            if let Step::KeepWhole(keyword) = step {
+                self.lose(plan.source.origin, *keyword);
+                whole = true;
+            }
+        }
+        for step in &plan.steps {
+            if step_left(step, &self.left) {
+                self.step(plan.source, step, &mut schema);
+            }
+        }
+        if whole {
+            return self.kept(plan.source);
+        }
+        schema
+    }
+
+    fn step(&mut self, source: &Schema, step: &Step<'_>, schema: &mut Schema) {
+        match step {
+            Step::KeepWhole(_) => {}
+            Step::Keep(keywords) => self.keep(source, keywords, schema),
+            Step::Required(names) => {
+                self.lose(source.origin, Keyword::Required);
+                schema.set(Keyword::Required, names.iter().map(|name| Value::from(*name)).collect::<Value>());
+            }
+            Step::KeepReference => self.keep(source, &[Keyword::Ref], schema),
+            Step::Reference(id) => {
+                self.referred.push(*id);
+                schema.set(Keyword::Ref, Part::Reference(self.name(*id)));
+            }
+            Step::AllOf(plans) => {
+                let left: Vec<&Plan<'_>> = plans.iter().filter(|plan| plan_left(plan, &self.left)).collect();
+                let parts: Vec<Schema> = left.into_iter().map(|plan| self.plan(plan)).collect();
+                add(schema, Keyword::AllOf, Part::Schemas(parts));
+            }
+            Step::Conditional(_) => {
+                self.keep(source, &[Keyword::If, Keyword::Then, Keyword::Else], schema);
+            }
+            Step::DependentSchemas(named) => {
+                let named = self.named(named);
+                schema.set(Keyword::DependentSchemas, named);
+            }
+            Step::Properties(properties) => self.properties(properties, schema),
+            Step::Items(items) => self.items(items, schema),
+            Step::AnyOf(union) => self.union(source, union, schema),
+        }
+    }
+
+    /// A keyword inside a branch is the loss where putting it back would make a difference by itself: when
+    /// the branches exclude each other, or when the other branches have lost nothing. Otherwise the union
+    /// as a whole is.
+    fn union(&mut self, source: &Schema, union: &Union<'_>, schema: &mut Schema) {
+        let before = self.losses.len();
+        let branches: Vec<Schema> = union.branches.iter().map(|branch| self.branch(source, branch)).collect();
+        let left = union.branches.iter().filter(|(_, plan)| plan_left(plan, &self.left)).count();
+        let tests: Vec<Test> = union.branches.iter().map(|(test, _)| test.clone()).collect();
+        let unpassed = union.passed.iter().any(Vec::is_empty);
+        if left == 0 || unpassed || (left > 1 && !exclude_each_other(&tests)) {
+            self.losses.truncate(before);
+            self.lose(source.origin, union.keyword);
+        }
+        add(schema, Keyword::AnyOf, Part::Schemas(branches));
+    }
+
+    /// Copies keywords of the source; a loss of the first of them.
+    fn keep(&mut self, source: &Schema, keywords: &[Keyword], schema: &mut Schema) {
+        if let Some(first) = keywords.first() {
+            self.lose(source.origin, *first);
+        }
+        for keyword in keywords {
+            if let Some(part) = source.get(*keyword) {
+                self.note_references(*keyword, part);
+                schema.set(*keyword, part.clone());
+            }
+        }
+    }
+
+    fn kept(&mut self, source: &Schema) -> Schema {
+        let mut schema = source.clone();
+        schema.retain(|keyword, _| keyword.constrains());
+        for (keyword, part) in schema.keywords() {
+            self.note_references(*keyword, part);
+        }
+        schema
+    }
+
+    fn named(&mut self, named: &[(&str, Plan<'_>)]) -> Vec<(String, Schema)> {
+        let mut parts = Vec::new();
+        for (name, plan) in named {
+            if plan_left(plan, &self.left) {
+                parts.push(((*name).to_owned(), self.plan(plan)));
+            }
+        }
+        parts
+    }
+
+    fn properties(&mut self, properties: &Properties<'_>, schema: &mut Schema) {
+        let additional = properties.additional.as_ref().filter(|plan| plan_left(plan, &self.left));
+        let all = |plans: &[(&str, Plan<'_>)], emit: &mut Self| {
+            plans.iter().map(|(name, plan)| ((*name).to_owned(), emit.plan(plan))).collect::<Vec<_>>()
+        };
+        // `additionalProperties` steps over exactly the names that it finds beside it: all must be there.
+        let (named, patterns) = match additional {
+            Some(_) => (all(&properties.named, self), all(&properties.patterns, self)),
+            None => (self.named(&properties.named), self.named(&properties.patterns)),
+        };
+        if !named.is_empty() {
+            schema.set(Keyword::Properties, named);
+        }
+        if !patterns.is_empty() {
+            schema.set(Keyword::PatternProperties, patterns);
+        }
+        if let Some(plan) = additional {
+            let part = self.plan_of_subschema(plan, schema.origin, Keyword::AdditionalProperties);
+            schema.set(Keyword::AdditionalProperties, part);
+        }
+    }
+
+    fn items(&mut self, items: &Items<'_>, schema: &mut Schema) {
+        let rest = items.rest.as_ref().filter(|plan| plan_left(plan, &self.left));
+        // `items` starts where `prefixItems` ends, so the positions before it must be there.
+        let last = items.prefix.iter().rposition(|plan| plan_left(plan, &self.left));
+        let count = if rest.is_some() { items.prefix.len() } else { last.map_or(0, |last| last + 1) };
+        if count > 0 {
+            let prefix: Vec<Schema> = items.prefix.iter().take(count).map(|plan| self.plan(plan)).collect();
+            schema.set(Keyword::PrefixItems, prefix);
+        }
+        if let Some(plan) = rest {
+            let part = self.plan_of_subschema(plan, schema.origin, Keyword::Items);
+            schema.set(Keyword::Items, part);
+        }
+    }
+
+    /// What is left of a subschema; where that is `false`, the loss is that of the keyword that holds it.
+    fn plan_of_subschema(&mut self, plan: &Plan<'_>, origin: Origin, keyword: Keyword) -> Schema {
+        if plan.source.is_never() {
+            self.lose(origin, keyword);
+            return Schema::never(plan.source.origin);
+        }
+        self.plan(plan)
+    }
+
+    fn branch(&mut self, source: &Schema, (test, plan): &(Test, Plan<'_>)) -> Schema {
+        let left = self.plan(plan);
+        let test = written(test, source.origin);
+        match (test.is_always(), left.is_always()) {
+            (true, _) => left,
+            (_, true) => test,
+            _ => beside(test, left),
+        }
+    }
+
+    /// Remembers the definitions that a kept keyword refers to, wherever in it.
+    fn note_references(&mut self, keyword: Keyword, part: &Part) {
+        if let (Keyword::Ref, Part::Reference(name)) = (keyword, part) {
+            if !self.untouched.contains(name) {
+                self.untouched.push(Arc::clone(name));
+            }
+        }
+        for schema in part.schemas() {
+            for (keyword, part) in schema.keywords() {
+                self.note_references(*keyword, part);
+            }
+        }
+    }
+
+    /// Copies the definitions that are referred to, and those that they refer to.
+    fn add_untouched(&mut self, document: &mut Document) {
+        let mut next = 0;
+        while let Some(name) = self.untouched.get(next).cloned() {
+            next += 1;
+            if let Some(definition) = self.source.definition(&name) {
+                let copy = self.kept(definition);
+                document.define(name, copy);
+            }
+        }
+    }
+}
+
+/// Adds what must hold too, beside what the schema already says with the same keyword.
+fn add(schema: &mut Schema, keyword: Keyword, part: Part) {
+    match (schema.get_mut(keyword), keyword) {
+        (None, _) => schema.set(keyword, part),
+        (Some(Part::Schemas(there)), Keyword::AllOf) => {
+            if let Part::Schemas(more) = part {
+                there.extend(more);
+            }
+        }
+        (Some(_), _) => {
+            let other = Schema::always(schema.origin).with(keyword, part);
+            add(schema, Keyword::AllOf, Part::Schemas(vec![other]));
+        }
+    }
+}
+
+/// The test as a schema.
+fn written(test: &Test, origin: Origin) -> Schema {
+    let mut schema = Schema::of_types(origin, test.types);
+    if !test.properties.is_empty() {
+        let value = |values: &[Value]| match values {
+            [value] => Schema::always(origin).with(Keyword::Const, value.clone()),
+            values => Schema::always(origin).with(Keyword::Enum, Value::Array(values.to_vec())),
+        };
+        let named: Vec<(String, Schema)> =
+            test.properties.iter().map(|(name, values)| (name.clone(), value(values))).collect();
+        let names: Value = test.properties.iter().map(|(name, _)| Value::from(name.as_str())).collect();
+        schema.set(Keyword::Properties, named);
+        schema.set(Keyword::Required, names);
+    }
+    schema
+}
+
+/// Both schemas in one object where no keyword clashes, in an `allOf` otherwise.
+fn beside(mut test: Schema, left: Schema) -> Schema {
+    let alone = left.keywords().iter().all(|(keyword, _)| {
+        !test.has(*keyword)
+            && !matches!(keyword, Keyword::AdditionalProperties | Keyword::UnevaluatedProperties)
+    });
+    if !alone {
+        return Schema::always(test.origin).with(Keyword::AllOf, vec![test, left]);
+    }
+    for (keyword, part) in left.keywords() {
+        test.set(*keyword, part.clone());
+    }
+    test
+}
+

@@ -1,0 +1,109 @@
+//! Whether a part of the source and a part of the converted schema say the same, read through references.
+
+use serde_json::Value;
+
+use crate::schema::{Document, Part, Schema};
+use crate::vocabulary::{Keyword, Types};
+
+/// Pairs of schemas looked at before the answer is "not known to be the same".
+const MAX_PAIRS: usize = 2_000;
+
+/// Compares schemas of two documents.
+///
+/// Two recursive schemas are the same when no difference can be reached, so a pair that is met again while
+/// it is being compared counts as the same.
+pub(crate) struct Same<'d> {
+    source: &'d Document,
+    converted: &'d Document,
+    met: Vec<(*const Schema, *const Schema)>,
+}
+
+impl<'d> Same<'d> {
+    pub(crate) fn new(source: &'d Document, converted: &'d Document) -> Same<'d> {
+        Same { source, converted, met: Vec::new() }
+    }
+
+    /// Whether the two schemas accept the same instances, as far as their text shows it.
+    pub(crate) fn schemas(&mut self, left: &'d Schema, right: &'d Schema) -> bool {
+        let (Some(left), Some(right)) = (resolved(self.source, left), resolved(self.converted, right)) else {
+            return false;
+        };
+        let pair = (std::ptr::from_ref(left), std::ptr::from_ref(right));
+        if self.met.contains(&pair) {
+            return true;
+        }
+        if self.met.len() >= MAX_PAIRS {
+            return false;
+        }
+        self.met.push(pair);
+        let constraining = |schema: &Schema| {
+            schema.keywords().iter().filter(|(keyword, part)| asserts(*keyword, part)).count()
+        };
+        constraining(left) == constraining(right)
+            && left.keywords().iter().filter(|(keyword, part)| asserts(*keyword, part)).all(|(keyword, part)| {
+                right.get(*keyword).is_some_and(|other| self.parts(*keyword, part, other))
+            })
+    }
+
+    /// Whether a keyword's values say the same.
+    pub(crate) fn parts(&mut self, keyword: Keyword, left: &'d Part, right: &'d Part) -> bool {
+        match (left, right) {
+            (Part::Data(left), Part::Data(right)) => same_data(keyword, left, right),
+            (Part::Reference(left), Part::Reference(right)) => {
+                match (self.source.definition(left), self.converted.definition(right)) {
+                    (Some(left), Some(right)) => self.schemas(left, right),
+                    _ => false,
+                }
+            }
+            (Part::Schema(left), Part::Schema(right)) => self.schemas(left, right),
+            (Part::Schemas(left), Part::Schemas(right)) => {
+                left.len() == right.len() && left.iter().zip(right).all(|(left, right)| self.schemas(left, right))
+            }
+            (Part::Named(left), Part::Named(right)) => {
+                left.len() == right.len()
+                    && left.iter().all(|(name, left)| {
+                        let right = right.iter().find(|(other, _)| other == name);
+                        right.is_some_and(|(_, right)| self.schemas(left, right))
+                    })
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether the keyword with this value can reject anything by itself or take part in doing so.
+fn asserts(keyword: Keyword, part: &Part) -> bool {
+    keyword.constrains() && !matches!(part, Part::Data(Value::Array(names)) if keyword == Keyword::Required && names.is_empty())
+}
+
+fn same_data(keyword: Keyword, left: &Value, right: &Value) -> bool {
+    if keyword == Keyword::Type {
+        return types(left) == types(right);
+    }
+    crate::schema::same_value(left, right)
+}
+
+fn types(value: &Value) -> Types {
+    match value {
+        Value::String(name) => Types::from_name(name).unwrap_or(Types::EMPTY),
+        Value::Array(names) => {
+            names.iter().filter_map(|name| Types::from_name(name.as_str()?)).fold(Types::EMPTY, Types::with)
+        }
+        _ => Types::EMPTY,
+    }
+}
+
+/// The schema itself, or what it refers to where it says nothing else.
+fn resolved<'d>(document: &'d Document, mut schema: &'d Schema) -> Option<&'d Schema> {
+    for _ in 0..=document.definitions().len() {
+        let only_reference = schema.keywords().iter().all(|(keyword, _)| {
+            *keyword == Keyword::Ref || !keyword.constrains()
+        });
+        match schema.target() {
+            Some(name) if only_reference => schema = document.definition(name)?,
+            _ => return Some(schema),
+        }
+    }
+    // References in a circle accept everything; two such circles are not worth comparing.
+    None
+}
