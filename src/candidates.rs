@@ -16,8 +16,9 @@ const FOR_A_KEYWORD: usize = 12;
 /// Instances in all.
 const IN_ALL: usize = 512;
 
-/// Instances on which two schemas may well disagree, at most 512, always the same for the same schemas: ones that
-/// satisfy either schema, and ones that violate a keyword of the one that the other does not enforce.
+/// Instances on which two schemas may well disagree, at most 512, always the same for the same schemas:
+/// ones that satisfy either schema, and ones that violate a keyword of the one that the other does not
+/// enforce.
 ///
 /// They are made to be the corpus of [`differential`](crate::differential()).
 ///
@@ -46,7 +47,8 @@ pub fn candidates(source: &Value, converted: &Value) -> Result<Vec<Value>, Error
     Ok(found)
 }
 
-/// Adds instances that the first schema accepts, then ones that it rejects for what the second does not enforce.
+/// Adds instances that the first schema accepts, then ones that it rejects for what the second does not
+/// enforce.
 fn violating(first: &Lifted, second: &Lifted, limit: usize, found: &mut Vec<Value>) -> Result<(), Error> {
     let residual = Residual::derive(first, &second.document)?;
     let generator = Generator::new(&first.document);

@@ -1,10 +1,10 @@
 //! Convert a JSON Schema for a language model provider, see with concrete values what that cost, and enforce
 //! what was lost.
 //!
-//! Every provider accepts a subset of JSON Schema, so every client deletes or rewrites keywords before it sends
-//! a schema, mostly in silence. The request succeeds, and from then on the schema lets through values that the
-//! application's own schema rejects. This crate makes the conversion, *measures* what it changed, and compiles a
-//! validator over *exactly what was lost*, to run where the model's answer comes back.
+//! Every provider accepts a subset of JSON Schema, so every client deletes or rewrites keywords before it
+//! sends a schema, mostly in silence. The request succeeds, and from then on the schema lets through values
+//! that the application's own schema rejects. This crate makes the conversion, *measures* what it changed, and
+//! compiles a validator over *exactly what was lost*, to run where the model's answer comes back.
 //!
 //! ```
 //! use schema_residual::{AdaptOptions, adapt, target};
@@ -55,7 +55,8 @@
 //! | What do I send? (on a request path: nothing is compiled) | [`convert`] → [`Conversion`] |
 //! | Is this answer what I asked for? | [`Guard`] |
 //! | What is lost between any two schemas? | [`residual_between`], [`residual`](residual()) → [`Residual`] |
-//! | On which instances do two schemas disagree? | [`differential`](differential()), over [`candidates`](candidates()) or a corpus of yours |
+//! | On which instances do two schemas disagree? | [`differential`](differential()) |
+//! | Which instances, where nobody has a corpus? | [`candidates`](candidates()) |
 //! | What does the report say, in words? | [`explain`](explain()) |
 //! | What do the providers accept? | [`targets`], [`target`](target()) → [`Target`] |
 //!
@@ -65,7 +66,7 @@
 //!
 //! | room | what happens there |
 //! |---|---|
-//! | `vocabulary`, `schema` | the keywords, and a schema as a tree in which schemas and data are different types |
+//! | `vocabulary`, `schema` | the keywords, and a schema as a tree that tells schemas from data |
 //! | `source` | a document in any draft from 04 to 2020-12 is lifted to 2020-12 with the same meaning |
 //! | `target` | what each provider's surface enforces, ignores and rejects, as data |
 //! | `adapt` | what the target cannot express is dropped or loosened, and the rest spelled its way |
@@ -93,6 +94,13 @@ pub use candidates::candidates;
 pub use differential::differential;
 pub use error::Error;
 pub use explain::explain;
-pub use residual::{Constraint, Guard, Rejection, RejectionKind, Residual, Violation, residual, residual_between};
+pub use residual::{
+    Constraint, Guard, Rejection, RejectionKind, Residual, Violation, residual, residual_between,
+};
 pub use target::{Source, Target, target, targets};
 pub use triad::{AdaptOptions, Adapted, OnDivergence, adapt};
+
+/// The README's code.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

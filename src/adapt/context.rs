@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::recursion::Recursion;
 use super::report::Effect;
 use super::support::{can_enforce, enforces};
-use crate::error::Error;
 use crate::schema::{Document, Origin, Schema};
 use crate::target::{State, Target};
 use crate::vocabulary::Keyword;
 
-/// Schema objects that a projection may consist of, expanded references counted each time.
+/// Schema objects that may be written out in place of references or into the branches of unions, each time
+/// counted. What does not fit is loosened instead.
 pub(crate) const MAX_NODES: usize = 32_768;
 
 /// How deep a projection may become by expanding references.
@@ -87,17 +87,26 @@ impl<'a> Context<'a> {
         can_enforce(self.target, keyword)
     }
 
-    /// Counts schema objects that are written once more.
-    pub(crate) fn spend(&mut self, schema: &Schema) -> Result<(), Error> {
+    /// Whether the schema can be written out once more. If so, its schema objects are counted.
+    pub(crate) fn afford(&mut self, schema: &Schema) -> bool {
+        let mut count = 0;
         let mut pending = vec![schema];
         while let Some(schema) = pending.pop() {
-            self.nodes += 1;
-            if self.nodes > MAX_NODES {
-                return Err(Error::Budget { which: "nodes", limit: MAX_NODES });
+            count += 1;
+            if self.nodes + count > MAX_NODES {
+                self.nodes = MAX_NODES;
+                return false;
             }
             pending.extend(schema.children());
         }
-        Ok(())
+        self.nodes += count;
+        true
+    }
+
+    /// Whether anything can still be written out. Once something did not fit, nothing does, so that what is
+    /// written out does not depend on what was tried.
+    pub(crate) fn can_afford_more(&self) -> bool {
+        self.nodes < MAX_NODES
     }
 
     /// Notes that a keyword was removed, for the reason that the profile gives.

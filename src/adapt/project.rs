@@ -6,16 +6,17 @@
 //! (`not`, `if`, a `oneOf` that stays one, `contains`, …) is sent as it is where all of it is enforced, and
 //! dropped as a whole where not. So each rule's declared effect is its effect on the whole schema.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::context::{Context, MAX_DEPTH, Step};
 use super::recursion::Recursion;
 use super::rules::RULES;
 use super::rules::any_value;
+use super::support::can_enforce;
 use crate::error::Error;
 use crate::schema::{Document, Origin, Part, Schema};
-use crate::target::Target;
+use crate::target::{Inlining, Target};
 use crate::vocabulary::Keyword;
 
 /// Rule applications at one schema object. Every rule takes away what makes it apply, so this is never
@@ -30,6 +31,9 @@ pub(crate) struct Projection {
 
 /// Projects a lifted document onto a target.
 pub(crate) fn project(source: &Document, target: &Target) -> Result<Projection, Error> {
+    if target.structure().inlining == Inlining::Always || !can_enforce(target, Keyword::Ref) {
+        refuse_bomb(source)?;
+    }
     let recursion = Recursion::of(source);
     let mut context = Context::new(target, source, &recursion);
     context.is_root = true;
@@ -56,6 +60,35 @@ pub(crate) fn project(source: &Document, target: &Target) -> Result<Projection, 
         document.define(name, projected);
     }
     Ok(Projection { document, steps: context.into_steps() })
+}
+
+/// References that would expand to more schema objects than this are no schema anybody wrote.
+const MAX_EXPANDED: u64 = 1 << 22;
+
+/// Refuses a document whose references multiply without end in sight, where they have to be written out.
+fn refuse_bomb(source: &Document) -> Result<(), Error> {
+    // An estimate from below: definitions come in the order of first reference, so that going backwards most
+    // sizes are known when they are needed. What is really written out is counted exactly, and cut.
+    let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+    for (name, definition) in source.definitions().iter().rev() {
+        let size = expanded(definition, &sizes);
+        sizes.insert(name, size);
+    }
+    if expanded(&source.root, &sizes) > MAX_EXPANDED {
+        return Err(Error::Budget { which: "nodes, with references written out", limit: MAX_EXPANDED as usize });
+    }
+    Ok(())
+}
+
+fn expanded(schema: &Schema, sizes: &BTreeMap<&str, u64>) -> u64 {
+    let mut total: u64 = 0;
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
+        let referred = schema.target().and_then(|name| sizes.get(name.as_ref())).copied().unwrap_or(0);
+        total = total.saturating_add(referred).saturating_add(1);
+        pending.extend(schema.children());
+    }
+    total
 }
 
 /// The only definition that the source does not have: "any value".

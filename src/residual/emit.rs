@@ -344,6 +344,9 @@ fn add(schema: &mut Schema, keyword: Keyword, part: Part) {
 
 /// The test as a schema.
 fn written(test: &Test, origin: Origin) -> Schema {
+    if test.types.is_empty() {
+        return Schema::never(origin);
+    }
     let mut schema = Schema::of_types(origin, test.types);
     if !test.properties.is_empty() {
         let value = |values: &[Value]| match values {

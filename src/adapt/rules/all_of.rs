@@ -35,7 +35,7 @@ pub(crate) fn merge_all_of(schema: &mut Schema, context: &mut Context<'_>) -> Re
     let Some(Part::Schemas(members)) = schema.remove(Keyword::AllOf) else { return Ok(false) };
     let mut remainders = Vec::new();
     for member in members {
-        let member = content(member, context)?;
+        let member = content(member, context);
         let remainder = if member.has(Keyword::Ref) { member } else { merge(schema, member) };
         if !remainder.is_always() {
             remainders.push(remainder);
@@ -50,14 +50,17 @@ pub(crate) fn merge_all_of(schema: &mut Schema, context: &mut Context<'_>) -> Re
     Ok(true)
 }
 
-/// What a member that is a reference refers to; the member itself where that would never end.
-fn content(mut member: Schema, context: &mut Context<'_>) -> Result<Schema, Error> {
+/// What a member that is a reference refers to; the member itself where that would never end or become too
+/// large.
+fn content(mut member: Schema, context: &mut Context<'_>) -> Schema {
     while let Some(name) = member.target().cloned() {
         if !can_open(&name, context) {
-            return Ok(member);
+            return member;
         }
-        let Some(content) = context.source.definition(&name).cloned() else { return Ok(member) };
-        context.spend(&content)?;
+        let Some(content) = context.source.definition(&name).cloned() else { return member };
+        if !context.afford(&content) {
+            return member;
+        }
         context.inlined.push(name);
         member.remove(Keyword::Ref);
         let remainder = merge(&mut member, content);
@@ -67,11 +70,11 @@ fn content(mut member: Schema, context: &mut Context<'_>) -> Result<Schema, Erro
             member.set(Keyword::AllOf, members);
         }
     }
-    Ok(member)
+    member
 }
 
 fn can_open(name: &Arc<str>, context: &Context<'_>) -> bool {
-    !context.inlined.contains(name)
+    !context.inlined.contains(name) && context.can_afford_more()
 }
 
 /// Whether merging this member again would change nothing.

@@ -15,6 +15,7 @@ mod literals;
 mod objects;
 mod references;
 mod types;
+mod unevaluated;
 mod unions;
 
 use super::context::Context;
@@ -64,6 +65,8 @@ rules! {
     references::cut_recursion, Narrows;
     all_of::unwrap_all_of, Exact;
     all_of::merge_all_of, Exact;
+    unevaluated::unevaluated_as_additional, Exact;
+    unevaluated::drop_unevaluated, Widens;
     literals::constant_as_enum, Exact;
     literals::type_of_literals, Exact;
     literals::nothing_listed, Exact;
@@ -76,7 +79,6 @@ rules! {
     all_of::drop_all_of, Widens;
     types::implied_type, Narrows;
     types::split_types, Exact;
-    objects::unevaluated_as_additional, Exact;
     objects::loosen_pattern_properties, Widens;
     objects::declare_required, Exact;
     objects::drop_forbidden_property, Exact;

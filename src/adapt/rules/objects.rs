@@ -23,34 +23,6 @@ fn additional(schema: &Schema) -> Option<&Schema> {
     schema.schema(Keyword::AdditionalProperties)
 }
 
-/// With nothing beside it that evaluates properties elsewhere, `unevaluatedProperties` means the same as
-/// `additionalProperties`.
-pub(crate) fn unevaluated_as_additional(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
-    const IN_PLACE: [Keyword; 9] = [
-        Keyword::Ref,
-        Keyword::AllOf,
-        Keyword::AnyOf,
-        Keyword::OneOf,
-        Keyword::Not,
-        Keyword::If,
-        Keyword::Then,
-        Keyword::Else,
-        Keyword::DependentSchemas,
-    ];
-    let elsewhere = IN_PLACE.iter().any(|keyword| schema.has(*keyword));
-    let enforced = context.enforces(schema, Keyword::UnevaluatedProperties);
-    if elsewhere || enforced || !schema.has(Keyword::UnevaluatedProperties) {
-        return Ok(false);
-    }
-    let Some(part) = schema.remove(Keyword::UnevaluatedProperties) else { return Ok(false) };
-    if !schema.has(Keyword::AdditionalProperties) {
-        schema.set(Keyword::AdditionalProperties, part);
-        let reason = "spelled as `additionalProperties`, which means the same here";
-        context.rewritten(schema.origin, Keyword::UnevaluatedProperties, reason);
-    }
-    Ok(true)
-}
-
 /// Without `patternProperties`, `additionalProperties` has to let through what the patterns would.
 pub(crate) fn loosen_pattern_properties(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     if !schema.has(Keyword::PatternProperties) {

@@ -19,7 +19,9 @@ pub(crate) fn inline_reference(schema: &mut Schema, context: &mut Context<'_>) -
         return Ok(false);
     }
     let Some(content) = context.source.definition(&name).cloned() else { return Ok(false) };
-    context.spend(&content)?;
+    if !context.afford(&content) {
+        return Ok(false);
+    }
     context.inlined.push(name);
     schema.remove(Keyword::Ref);
     if schema.is_always() {
@@ -53,10 +55,15 @@ fn must_inline(schema: &Schema, name: &Arc<str>, context: &Context<'_>) -> bool 
 }
 
 /// Replaces a reference by the types of what it refers to, where the surface does not let a definition
-/// contain itself there, or where writing it out would never end.
+/// contain itself there, or where writing it out would never end or become too large.
 pub(crate) fn cut_recursion(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let Some(name) = schema.target().cloned() else { return Ok(false) };
-    let endless = must_inline(schema, &name, context) && context.inlined.contains(&name);
+    if context.source.definition(&name).is_none() {
+        // "Any value" is a definition that the source does not have.
+        return Ok(false);
+    }
+    // The rule before this one has written out what can be.
+    let endless = must_inline(schema, &name, context);
     let refused = context.within.as_ref().is_some_and(|within| {
         match context.target.structure().recursion {
             Recursion::Allowed => false,
@@ -76,7 +83,7 @@ pub(crate) fn cut_recursion(schema: &mut Schema, context: &mut Context<'_>) -> R
         return Ok(true);
     }
     let types = types_of(context, &name);
-    context.rewritten(schema.origin, Keyword::Ref, "recursion is cut here; only the type is kept");
+    context.rewritten(schema.origin, Keyword::Ref, "cannot be written out any further; only the type is kept");
     schema.remove(Keyword::Ref);
     let skeleton = Schema::of_types(schema.origin, types);
     if schema.is_always() {
@@ -114,12 +121,25 @@ fn types_of(context: &Context<'_>, name: &Arc<str>) -> Types {
     types
 }
 
+/// Whether nothing may stand beside a reference, not even an annotation.
+fn stands_alone(context: &Context<'_>) -> bool {
+    !matches!(context.target.structure().reference_siblings, Siblings::Annotations | Siblings::Any)
+}
+
+/// Whether this is a reference that [`wrap_reference`] has put into an `anyOf`, to stay there.
+pub(super) fn is_wrapped_reference(schema: &Schema, context: &Context<'_>) -> bool {
+    let [branch] = schema.schemas(Keyword::AnyOf) else { return false };
+    stands_alone(context)
+        && branch.keywords().len() == 1
+        && branch.has(Keyword::Ref)
+        && schema.keywords().len() > 1
+        && schema.keywords().iter().all(|(keyword, _)| *keyword == Keyword::AnyOf || !keyword.constrains())
+}
+
 /// Puts a reference that annotations stand beside into an `anyOf` of its own.
 pub(crate) fn wrap_reference(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let alone = schema.keywords().len() == 1;
-    let takes_annotations =
-        matches!(context.target.structure().reference_siblings, Siblings::Annotations | Siblings::Any);
-    if !schema.has(Keyword::Ref) || alone || takes_annotations {
+    if !schema.has(Keyword::Ref) || alone || !stands_alone(context) {
         return Ok(false);
     }
     let Some(Part::Reference(name)) = schema.remove(Keyword::Ref) else { return Ok(false) };

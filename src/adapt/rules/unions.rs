@@ -1,5 +1,6 @@
 //! `oneOf` and `anyOf`.
 
+use super::references::is_wrapped_reference;
 use crate::adapt::branches::{exclude_each_other, tests};
 use crate::adapt::context::Context;
 use crate::adapt::verbatim::is_enforced_throughout;
@@ -56,9 +57,9 @@ fn one_of_to_any_of(schema: &mut Schema) {
 
 /// Takes away what a union says twice: branches that accept nothing, a branch that accepts everything, a
 /// union in a union, a union of one.
-pub(crate) fn simplify_any_of(schema: &mut Schema, _: &mut Context<'_>) -> Result<bool, Error> {
+pub(crate) fn simplify_any_of(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let branches = schema.schemas(Keyword::AnyOf);
-    if !schema.has(Keyword::AnyOf) {
+    if !schema.has(Keyword::AnyOf) || is_wrapped_reference(schema, context) {
         return Ok(false);
     }
     if branches.iter().any(Schema::is_always) {
@@ -131,7 +132,9 @@ pub(crate) fn distribute(schema: &mut Schema, context: &mut Context<'_>) -> Resu
     if siblings.is_always() || !fits(&siblings, schema.schemas(Keyword::AnyOf)) {
         return Ok(false);
     }
-    context.spend(&siblings)?;
+    if !(0..schema.schemas(Keyword::AnyOf).len()).all(|_| context.afford(&siblings)) {
+        return Ok(false);
+    }
     let branches: Vec<Schema> = schema
         .schemas(Keyword::AnyOf)
         .iter()

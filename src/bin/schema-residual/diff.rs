@@ -11,8 +11,8 @@ use super::outcome::{Answer, Failure, print};
 
 /// Compare two schemas, whoever made the second one, over a corpus of instances.
 ///
-/// Without a corpus the instances are made from the two schemas: ones that each accepts, and ones that violate what
-/// the other does not enforce.
+/// Without a corpus the instances are made from the two schemas: ones that each accepts, and ones that
+/// violate what the other does not enforce.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

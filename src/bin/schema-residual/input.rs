@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
@@ -41,7 +41,8 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Input, Failure> {
         }
     };
     let text = bytes.and_then(|bytes| {
-        String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+        String::from_utf8(bytes)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
     });
     match text {
         Ok(text) => Ok(Input { name, text }),
@@ -57,7 +58,7 @@ pub(crate) fn read_json(path: Option<&Path>) -> Result<(String, Value), Failure>
 }
 
 /// A list of instances: one JSON array, or else one instance a line.
-pub(crate) fn read_corpus(path: &PathBuf) -> Result<Vec<Value>, Failure> {
+pub(crate) fn read_corpus(path: &Path) -> Result<Vec<Value>, Failure> {
     let Input { name, text } = read(Some(path))?;
     let whole = match parse(&text) {
         Ok(Value::Array(instances)) => return Ok(instances),

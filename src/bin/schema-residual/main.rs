@@ -21,8 +21,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Convert JSON Schema for a language model provider, see with concrete values what that cost, and check what was
-/// lost.
+/// Convert JSON Schema for a language model provider, see with concrete values what that cost, and check
+/// what was lost.
 #[derive(Parser)]
 #[command(name = "schema-residual", version, after_help = outcome::EXIT_CODES)]
 struct Command {

@@ -29,7 +29,8 @@ fn list() -> String {
     let mut text = String::new();
     for target in targets {
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{:width$}  {} (last seen {})", target.id(), target.label(), target.captured_at());
+        let _ =
+            writeln!(text, "{:width$}  {} (last seen {})", target.id(), target.label(), target.captured_at());
     }
     text
 }

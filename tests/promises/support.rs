@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use jsonschema::{Draft, Validator};
-use schema_residual::{AdaptOptions, Adapted, Effect, Guard, Residual, Target};
+use schema_residual::{AdaptOptions, Adapted, Effect, Guard, Report, Target};
 use serde_json::{Map, Value};
 
 /// Where the independent test material is, or `None` on a machine without it.
@@ -234,6 +234,11 @@ fn check_case(case: &Case, counts: &mut Counts) {
                 }
             }
         }
+        // The crate carries the meta-schemas; for the library they are documents like any other elsewhere.
+        Err(error) if error.to_string().contains("an external reference") => {
+            *counts.left_out.entry("refers to a meta-schema, which is another document".into()).or_default() += 1;
+            return;
+        }
         Err(error) => counts.violations.push(format!("no residual of true: {}: {error}", case.name)),
     }
     for target in schema_residual::targets() {
@@ -259,9 +264,11 @@ fn check_pair(case: &Case, source: &Validator, target: &Target, counts: &mut Cou
         source,
         effective: made(&adapted.effective()),
         projection: made(&adapted.effective_projection()),
-        residual: adapted.residual(),
+        residual: adapted.residual().schema(),
+        residual_accepts: &|instance| adapted.residual().is_valid(instance),
         guard: adapted.guard().expect("the guard compiles"),
-        adapted: &adapted,
+        wire: adapted.wire(),
+        report: adapted.report(),
     };
     for instance in &instances {
         checks.instance(instance, counts);
@@ -286,33 +293,36 @@ fn pool(case: &Case, adapted: &Adapted) -> Vec<Value> {
     pool
 }
 
-struct Checks<'a> {
-    name: &'a str,
-    source: &'a Validator,
-    effective: Validator,
-    projection: Validator,
-    residual: &'a Residual,
-    guard: Guard,
-    adapted: &'a Adapted,
+/// One pair of a schema and a target, with everything that the guarantees speak of.
+pub struct Checks<'a> {
+    pub name: &'a str,
+    pub source: &'a Validator,
+    pub effective: Validator,
+    pub projection: Validator,
+    pub residual: &'a Value,
+    pub residual_accepts: &'a dyn Fn(&Value) -> bool,
+    pub guard: Guard,
+    pub wire: &'a Value,
+    pub report: &'a Report,
 }
 
 impl Checks<'_> {
-    fn instance(&self, instance: &Value, counts: &mut Counts) {
+    /// Checks everything about one instance.
+    pub fn instance(&self, instance: &Value, counts: &mut Counts) {
         let valid = self.source.is_valid(instance);
         let projected = self.projection.is_valid(instance);
         let encoded = self.guard.encode(instance);
         let mut violation = |what: &str| {
             counts.violations.push(format!(
-                "{what}: {}: {instance}\n     source {}\n     wire {}\n     effective {}\n     residual {}",
-                self.name,
-                "",
-                self.adapted.wire(),
-                self.adapted.effective(),
-                self.residual.schema()
+                "{what}: {}: {instance}\n     wire {}\n     residual {}",
+                self.name, self.wire, self.residual
             ));
         };
-        if valid && !self.residual.is_valid(instance) {
+        if valid && !(self.residual_accepts)(instance) {
             violation("false alarm");
+        }
+        if !valid && projected && (self.residual_accepts)(instance) {
+            violation("leak through the residual");
         }
         if valid && projected {
             if !self.effective.is_valid(&encoded) {
@@ -334,7 +344,7 @@ impl Checks<'_> {
             violation("a widening is not reported");
         }
         let mut answers = vec![instance.clone(), encoded];
-        answers.push(filled_with_null(self.adapted.wire(), self.adapted.wire(), instance));
+        answers.push(filled_with_null(self.wire, self.wire, instance));
         for answer in answers {
             counts.checks += 1;
             if !self.effective.is_valid(&answer) {
@@ -344,10 +354,8 @@ impl Checks<'_> {
                 if let Ok(value) = guard.check(answer.clone()) {
                     if !self.source.is_valid(&value) {
                         counts.violations.push(format!(
-                            "leak: {}: {answer} gives {value}\n     effective {}\n     residual {}",
-                            self.name,
-                            self.adapted.effective(),
-                            self.residual.schema()
+                            "leak: {}: {answer} gives {value}\n     wire {}\n     residual {}",
+                            self.name, self.wire, self.residual
                         ));
                     }
                 }
@@ -356,7 +364,7 @@ impl Checks<'_> {
     }
 
     fn reports(&self, effects: &[Effect]) -> bool {
-        self.adapted.report().divergences.iter().any(|divergence| effects.contains(&divergence.effect))
+        self.report.divergences.iter().any(|divergence| effects.contains(&divergence.effect))
     }
 }
 

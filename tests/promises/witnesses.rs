@@ -1,0 +1,128 @@
+//! Every witness is genuine, and isolates the keyword that it is given for.
+
+use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, adapt, targets};
+use serde_json::Value;
+
+use crate::support::{Case, data, made, maskbench, mcp_tools, oracle, suite};
+
+#[derive(Default)]
+struct Counted {
+    divergences: usize,
+    witnesses: usize,
+    isolated_in_the_source: usize,
+    put_back: usize,
+    failures: Vec<String>,
+}
+
+#[test]
+fn witnesses_are_genuine_and_isolate_their_keyword() {
+    let Some(data) = data() else { return };
+    let mut cases = suite(&data);
+    cases.extend(mcp_tools(&data));
+    // Each twelfth keeps the test short; the guarantees look at all of them.
+    cases.extend(maskbench(&data).into_iter().step_by(12));
+    let mut counted = Counted::default();
+    for case in &cases {
+        check(case, &mut counted);
+    }
+    println!(
+        "{} divergences, {} witnesses, {} isolated in the source, {} put back into the conversion, {} failures",
+        counted.divergences,
+        counted.witnesses,
+        counted.isolated_in_the_source,
+        counted.put_back,
+        counted.failures.len()
+    );
+    for failure in counted.failures.iter().take(20) {
+        println!("  {failure}");
+    }
+    assert!(counted.failures.is_empty(), "{} failures", counted.failures.len());
+    assert!(counted.put_back > 0 && counted.isolated_in_the_source > 0, "nothing was checked");
+}
+
+fn check(case: &Case, counted: &mut Counted) {
+    let Some(source) = oracle(&case.schema) else { return };
+    for target in targets() {
+        let Ok(adapted) = adapt(&case.schema, target, &AdaptOptions::reporting()) else { continue };
+        let projection_schema = adapted.effective_projection();
+        let projection = made(&projection_schema);
+        for divergence in &adapted.report().divergences {
+            counted.divergences += 1;
+            assert_eq!(divergence.witness.is_some(), divergence.evidence == Evidence::Witness);
+            let Some(witness) = &divergence.witness else { continue };
+            counted.witnesses += 1;
+            let widens = divergence.effect == Effect::Widen;
+            if source.is_valid(witness) == widens || projection.is_valid(witness) != widens {
+                counted.failures.push(format!("not genuine: {} @ {}: {divergence:?}", case.name, target.id()));
+            }
+            if widens {
+                isolates(case, divergence, witness, counted);
+                put_back(case, divergence, witness, &projection_schema, counted);
+            }
+        }
+    }
+}
+
+/// Without the keyword the source accepts the witness.
+fn isolates(case: &Case, divergence: &Divergence, witness: &Value, counted: &mut Counted) {
+    let mut without = case.schema.clone();
+    if !remove(&mut without, divergence) {
+        return;
+    }
+    // Taking away a place that something refers to leaves no schema to ask.
+    let Some(without) = oracle(&without) else { return };
+    counted.isolated_in_the_source += 1;
+    if !without.is_valid(witness) {
+        counted.failures.push(format!("not isolated: {}: {divergence:?}", case.name));
+    }
+}
+
+fn remove(schema: &mut Value, divergence: &Divergence) -> bool {
+    let Some(Value::Object(object)) = schema.pointer_mut(divergence.pointer.trim_start_matches('#')) else {
+        return false;
+    };
+    let along: &[&str] = match divergence.keyword.as_str() {
+        "contains" => &["minContains", "maxContains"],
+        "if" => &["then", "else"],
+        // The bound and the flag that draft 04 makes exclusive are one constraint.
+        "minimum" => &["exclusiveMinimum"],
+        "maximum" => &["exclusiveMaximum"],
+        _ => &[],
+    };
+    let flag = |name: &str, object: &serde_json::Map<String, Value>| {
+        !name.starts_with("exclusive") || object.get(name).is_some_and(Value::is_boolean)
+    };
+    for name in along {
+        if flag(name, object) {
+            object.shift_remove(*name);
+        }
+    }
+    object.shift_remove(&divergence.keyword).is_some()
+}
+
+/// With just the keyword put back, where the conversion has the same place, it rejects the witness.
+fn put_back(
+    case: &Case,
+    divergence: &Divergence,
+    witness: &Value,
+    projection: &Value,
+    counted: &mut Counted,
+) {
+    let pointer = divergence.pointer.trim_start_matches('#');
+    let Some(part) = case.schema.pointer(pointer).and_then(|schema| schema.get(&divergence.keyword)) else { return };
+    let plain = matches!(
+        divergence.keyword.as_str(),
+        "minLength" | "maxLength" | "pattern" | "format" | "multipleOf" | "minItems" | "maxItems" | "uniqueItems"
+    );
+    let mut with = projection.clone();
+    match with.pointer_mut(pointer) {
+        Some(Value::Object(object)) if plain && !object.contains_key("$ref") => {
+            object.insert(divergence.keyword.clone(), part.clone());
+        }
+        _ => return,
+    }
+    counted.put_back += 1;
+    if made(&with).is_valid(witness) {
+        counted.failures.push(format!("putting it back changes nothing: {}: {divergence:?}", case.name));
+    }
+}
