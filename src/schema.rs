@@ -396,7 +396,9 @@ pub(crate) fn same_value(left: &Value, right: &Value) -> bool {
         }
         (Value::Object(left), Value::Object(right)) => {
             left.len() == right.len()
-                && left.iter().all(|(name, left)| right.get(name).is_some_and(|right| same_value(left, right)))
+                && left
+                    .iter()
+                    .all(|(name, left)| right.get(name).is_some_and(|right| same_value(left, right)))
         }
         _ => left == right,
     }
@@ -431,7 +433,11 @@ fn compare_integer_float(integer: i128, float: f64) -> std::cmp::Ordering {
         return if float > 0.0 { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater };
     }
     let floor = float.floor();
-    integer.cmp(&(floor as i128)).then(if float > floor { std::cmp::Ordering::Less } else { std::cmp::Ordering::Equal })
+    integer.cmp(&(floor as i128)).then(if float > floor {
+        std::cmp::Ordering::Less
+    } else {
+        std::cmp::Ordering::Equal
+    })
 }
 
 #[cfg(test)]

@@ -239,9 +239,12 @@ impl Types {
 
     /// The names that a `type` keyword for this set lists, fewest first: `number` covers `integer`.
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        Types::NAMED.iter().filter(move |(name, types)| {
-            self.contains(*types) && !(*name == "integer" && self.contains(Types::NUMBER))
-        }).map(|(name, _)| *name)
+        Types::NAMED
+            .iter()
+            .filter(move |(name, types)| {
+                self.contains(*types) && !(*name == "integer" && self.contains(Types::NUMBER))
+            })
+            .map(|(name, _)| *name)
     }
 
     /// The single types in this set, `number` and `integer` as one.

@@ -29,10 +29,6 @@ impl Test {
         Test { types: Types::ANY, properties: Vec::new(), literals: None }
     }
 
-    pub(crate) fn is_always(&self) -> bool {
-        self.types == Types::ANY && self.properties.is_empty()
-    }
-
     /// Whether no value can pass both.
     pub(crate) fn excludes(&self, other: &Test) -> bool {
         if self.types.and(other.types).is_empty() {
@@ -105,7 +101,9 @@ fn necessary(document: &Document, branch: &Schema) -> Test {
     for (name, property) in seen.iter().flat_map(|schema| schema.named(Keyword::Properties)) {
         let Some(values) = listed_values(document, property) else { continue };
         let scalar = values.iter().all(|value| !value.is_array() && !value.is_object());
-        if required.contains(&name.as_str()) && scalar && !test.properties.iter().any(|(known, _)| known == name)
+        if required.contains(&name.as_str())
+            && scalar
+            && !test.properties.iter().any(|(known, _)| known == name)
         {
             test.properties.push((name.clone(), values.into_iter().cloned().collect()));
         }
@@ -151,7 +149,10 @@ mod tests {
         let document = Document::new(Schema::always(Origin(0)));
         let listed = |values: Value| Schema::always(Origin(0)).with(Keyword::Enum, values);
         let number = Schema::of_types(Origin(0), Types::NUMBER);
-        assert!(exclude_each_other(&tests(&document, &[listed(json!(["a"])), number, listed(json!([true, null]))])));
+        assert!(exclude_each_other(&tests(
+            &document,
+            &[listed(json!(["a"])), number, listed(json!([true, null]))]
+        )));
         assert!(!exclude_each_other(&tests(&document, &[listed(json!([1])), listed(json!([2, 1.0]))])));
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::recursion::Recursion;
 use super::report::Effect;
+use super::rules::Rule;
 use super::support::{can_enforce, enforces};
 use crate::schema::{Document, Origin, Schema};
 use crate::target::{State, Target};
@@ -18,11 +19,11 @@ pub(crate) const MAX_NODES: usize = 32_768;
 pub(crate) const MAX_DEPTH: usize = 256;
 
 /// Something a rule did to a keyword.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Step {
     pub(crate) origin: Origin,
     pub(crate) keyword: Keyword,
-    pub(crate) rule: &'static str,
+    pub(crate) rule: &'static Rule,
     pub(crate) kind: Kind,
     pub(crate) reason: String,
 }
@@ -55,7 +56,7 @@ pub(crate) struct Context<'a> {
     /// The name of the definition for "any value", once it is needed.
     pub(crate) any_value: Option<Arc<str>>,
     /// The rule at work.
-    pub(crate) rule: &'static str,
+    pub(crate) rule: Option<&'static Rule>,
     steps: Vec<Step>,
     nodes: usize,
 }
@@ -71,7 +72,7 @@ impl<'a> Context<'a> {
             in_optional: false,
             inlined: Vec::new(),
             any_value: None,
-            rule: "",
+            rule: None,
             steps: Vec::new(),
             nodes: 0,
         }
@@ -121,15 +122,21 @@ impl<'a> Context<'a> {
     }
 
     /// Notes that instances are lost.
-    pub(crate) fn lost(&mut self, origin: Origin, keyword: Keyword, effect: Effect, reason: impl Into<String>) {
+    pub(crate) fn lost(
+        &mut self,
+        origin: Origin,
+        keyword: Keyword,
+        effect: Effect,
+        reason: impl Into<String>,
+    ) {
         self.note(origin, keyword, Kind::Lost(effect), reason.into());
     }
 
     fn note(&mut self, origin: Origin, keyword: Keyword, kind: Kind, reason: String) {
         let known = |step: &Step| step.origin == origin && step.keyword == keyword && step.kind == kind;
         // A place that is written several times is told about once. Steps of one place come close together.
-        if !self.steps.iter().rev().take(64).any(known) {
-            self.steps.push(Step { origin, keyword, rule: self.rule, kind, reason });
+        if let (false, Some(rule)) = (self.steps.iter().rev().take(64).any(known), self.rule) {
+            self.steps.push(Step { origin, keyword, rule, kind, reason });
         }
     }
 

@@ -5,7 +5,6 @@
 //! an optional property stands for absence where the projection does not accept `null` there. Where it
 //! does, the `null` is kept and its place is reported as ambiguous: only the source can tell.
 
-
 use serde_json::{Map, Value};
 
 use super::encode::{Encodings, RESPONSE, accepts_null, is_optional};
@@ -95,11 +94,7 @@ pub(crate) fn encode_instance(
     } else {
         value
     };
-    if encodings.wrapped_root {
-        Value::Object(Map::from_iter([(RESPONSE.to_owned(), value)]))
-    } else {
-        value
-    }
+    if encodings.wrapped_root { Value::Object(Map::from_iter([(RESPONSE.to_owned(), value)])) } else { value }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,10 +141,7 @@ impl<'a> Walk<'a> {
             let chosen = match branches {
                 [] => break,
                 [only] => Some((0, only)),
-                _ => branches
-                    .iter()
-                    .enumerate()
-                    .find(|(index, _)| self.accepts.accepts(&at(*index), value)),
+                _ => branches.iter().enumerate().find(|(index, _)| self.accepts.accepts(&at(*index), value)),
             };
             let Some((index, branch)) = chosen else { break };
             place = at(index);

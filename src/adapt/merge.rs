@@ -140,7 +140,13 @@ fn both_data(keyword: Keyword, left: &Value, right: &Value) -> Option<Value> {
         Keyword::MultipleOf => multiple(left, right),
         Keyword::Required => {
             let mut names = left.as_array()?.clone();
-            names.extend(right.as_array()?.iter().filter(|name| !left.as_array().is_some_and(|l| l.contains(name))).cloned());
+            names.extend(
+                right
+                    .as_array()?
+                    .iter()
+                    .filter(|name| !left.as_array().is_some_and(|l| l.contains(name)))
+                    .cloned(),
+            );
             Some(Value::Array(names))
         }
         Keyword::DependentRequired => both_dependent(left.as_object()?, right.as_object()?),
@@ -283,7 +289,10 @@ fn merged_names(left: &Schema, right: &Schema) -> Vec<(String, Schema)> {
     let mut named = Vec::new();
     for (name, schema) in left.named(Keyword::Properties) {
         let other = right.property(name).cloned().or_else(|| additional(right));
-        named.push((name.clone(), other.map_or_else(|| schema.clone(), |other| conjunction_closing(schema, &other))));
+        named.push((
+            name.clone(),
+            other.map_or_else(|| schema.clone(), |other| conjunction_closing(schema, &other)),
+        ));
     }
     for (name, schema) in right.named(Keyword::Properties) {
         if left.property(name).is_none() {

@@ -33,7 +33,7 @@ use crate::source::{Budget, Lifted, lift};
 use crate::target::Target;
 use crate::vocabulary::Keyword;
 
-pub use report::{Change, Differential, Divergence, Effect, Evidence, Report, Verdict};
+pub use report::{Change, Differential, Divergence, Effect, Evidence, Report, RuleEffect, Verdict};
 
 use context::{Kind, Step};
 use encode::Encodings;
@@ -136,6 +136,7 @@ impl Conversion {
             pointer: self.lifted.pointer(*origin).to_owned(),
             keyword: keyword.clone(),
             rule: "lift",
+            effect: RuleEffect::Exact,
             reason: format!("`{keyword}` means nothing in the draft of the source"),
             documented: false,
         }));
@@ -165,7 +166,8 @@ impl Conversion {
             .map(|step| Change {
                 pointer: self.lifted.pointer(step.origin).to_owned(),
                 keyword: self.lifted.keyword_name(step.origin, step.keyword).to_owned(),
-                rule: step.rule,
+                rule: step.rule.name,
+                effect: step.rule.declared,
                 reason: step.reason.clone(),
                 documented: self.documented(step.keyword),
             })
@@ -181,7 +183,9 @@ impl Conversion {
     pub(crate) fn reason(&self, origin: Origin, keyword: Keyword) -> String {
         let step = |kind_matters: bool| {
             self.steps.iter().find(|step| {
-                step.origin == origin && step.keyword == keyword && (!kind_matters || step.kind == Kind::Removed)
+                step.origin == origin
+                    && step.keyword == keyword
+                    && (!kind_matters || step.kind == Kind::Removed)
             })
         };
         match step(true).or_else(|| step(false)) {

@@ -75,7 +75,10 @@ fn refuse_bomb(source: &Document) -> Result<(), Error> {
         sizes.insert(name, size);
     }
     if expanded(&source.root, &sizes) > MAX_EXPANDED {
-        return Err(Error::Budget { which: "nodes, with references written out", limit: MAX_EXPANDED as usize });
+        return Err(Error::Budget {
+            which: "nodes, with references written out",
+            limit: MAX_EXPANDED as usize,
+        });
     }
     Ok(())
 }
@@ -139,7 +142,7 @@ fn settle(schema: &mut Schema, context: &mut Context<'_>) -> Result<(), Error> {
     let mut applications = 0;
     'again: loop {
         for rule in RULES {
-            context.rule = rule.name;
+            context.rule = Some(rule);
             if (rule.apply)(schema, context)? {
                 applications += 1;
                 if applications > MAX_APPLICATIONS {

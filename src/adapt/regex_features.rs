@@ -111,11 +111,10 @@ mod tests {
     #[test]
     fn features_are_told_by_position() {
         assert_eq!(regex_features("^[a-z]{2,5}$"), [RegexFeature::Anchors]);
-        assert_eq!(regex_features(r"^(?=.*\d)a$"), [
-            RegexFeature::Anchors,
-            RegexFeature::Lookaround,
-            RegexFeature::ShorthandClass
-        ]);
+        assert_eq!(
+            regex_features(r"^(?=.*\d)a$"),
+            [RegexFeature::Anchors, RegexFeature::Lookaround, RegexFeature::ShorthandClass]
+        );
         assert_eq!(regex_features(r"^[\b$^(?=]\\$"), [RegexFeature::Anchors]);
         assert!(regex_features(r"(a)\1").contains(&RegexFeature::Backreference));
         assert!(regex_features("^a|b$").contains(&RegexFeature::Unanchored));

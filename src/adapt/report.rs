@@ -31,6 +31,19 @@ pub enum Evidence {
     Keyword,
 }
 
+/// What a rewrite rule declares to do to the set of accepted instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum RuleEffect {
+    /// Nothing.
+    Exact,
+    /// Add instances.
+    Widens,
+    /// Take instances away, and add some perhaps. Each loss is a divergence of its own.
+    Narrows,
+}
+
 /// One keyword at one place whose loss or rewrite changes which instances are accepted.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
@@ -64,6 +77,8 @@ pub struct Change {
     pub keyword: String,
     /// The rule that did it.
     pub rule: &'static str,
+    /// What that rule declares to do.
+    pub effect: RuleEffect,
     /// Why.
     pub reason: String,
     /// Whether the vendor's own text says what the target does with this keyword.

@@ -40,8 +40,11 @@ impl Spell<'_> {
             }
         }
         if self.target.structure().property_ordering && schema.has(Keyword::Properties) {
-            let names: Value =
-                schema.named(Keyword::Properties).iter().map(|(name, _)| Value::from(name.as_str())).collect();
+            let names: Value = schema
+                .named(Keyword::Properties)
+                .iter()
+                .map(|(name, _)| Value::from(name.as_str()))
+                .collect();
             object.insert("propertyOrdering".to_owned(), names);
         }
         Value::Object(object)
@@ -49,16 +52,20 @@ impl Spell<'_> {
 
     fn types(&self, types: Types, object: &mut Map<String, Value>) {
         let structure = self.target.structure();
-        let marker = structure.nullable == Nullable::Marker
-            && types.contains(Types::NULL)
-            && types != Types::NULL;
+        let marker =
+            structure.nullable == Nullable::Marker && types.contains(Types::NULL) && types != Types::NULL;
         let named = if marker { types.without(Types::NULL) } else { types };
-        let names: Vec<Value> = named
-            .names()
-            .map(|name| {
-                if structure.uppercase_types { Value::from(name.to_uppercase()) } else { Value::from(name) }
-            })
-            .collect();
+        let names: Vec<Value> =
+            named
+                .names()
+                .map(|name| {
+                    if structure.uppercase_types {
+                        Value::from(name.to_uppercase())
+                    } else {
+                        Value::from(name)
+                    }
+                })
+                .collect();
         let value = match names.as_slice() {
             [name] => name.clone(),
             _ => Value::Array(names),
@@ -77,9 +84,9 @@ impl Spell<'_> {
             }
             Part::Schema(schema) => self.schema(schema),
             Part::Schemas(schemas) => schemas.iter().map(|schema| self.schema(schema)).collect(),
-            Part::Named(named) => {
-                Value::Object(named.iter().map(|(name, schema)| (name.clone(), self.schema(schema))).collect())
-            }
+            Part::Named(named) => Value::Object(
+                named.iter().map(|(name, schema)| (name.clone(), self.schema(schema))).collect(),
+            ),
         }
     }
 }

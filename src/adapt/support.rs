@@ -13,7 +13,9 @@ use crate::vocabulary::{Keyword, Types};
 /// and count as not met here.
 pub(crate) fn enforces(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
     let support = target.support(keyword);
-    support.state == State::Enforced && !support.restriction.disjoint && allows(&support.restriction, schema, keyword)
+    support.state == State::Enforced
+        && !support.restriction.disjoint
+        && allows(&support.restriction, schema, keyword)
 }
 
 /// Whether the target enforces the keyword for some values at least.
@@ -37,13 +39,14 @@ fn value_allowed(restriction: &Restriction, schema: &Schema, keyword: Keyword) -
     });
     let types_listed = restriction.types.is_none_or(|types| types.contains(schema.types()));
     let members_listed = restriction.members.is_none_or(|members| {
-        schema.literals().is_some_and(|values| {
-            values.iter().all(|value| members.contains(Types::of(value)))
-        })
+        schema.literals().is_some_and(|values| values.iter().all(|value| members.contains(Types::of(value))))
     });
     let counted = restriction.unless_all_required && all_required(schema)
         || (restriction.at_most.is_none_or(|most| count.is_some_and(|count| count <= most))
-            && restriction.one_of.as_ref().is_none_or(|listed| count.is_some_and(|count| listed.contains(&count))));
+            && restriction
+                .one_of
+                .as_ref()
+                .is_none_or(|listed| count.is_some_and(|count| listed.contains(&count))));
     let whole = schema.data(keyword).and_then(Value::as_f64).is_some_and(|number| number.fract() == 0.0);
     format_listed
         && types_listed
@@ -56,7 +59,10 @@ fn value_allowed(restriction: &Restriction, schema: &Schema, keyword: Keyword) -
 }
 
 fn all_required(schema: &Schema) -> bool {
-    schema.named(Keyword::Properties).iter().all(|(name, _)| schema.required().any(|required| required == name))
+    schema
+        .named(Keyword::Properties)
+        .iter()
+        .all(|(name, _)| schema.required().any(|required| required == name))
 }
 
 fn pattern_allowed(restriction: &Restriction, schema: &Schema, keyword: Keyword) -> bool {
@@ -77,5 +83,6 @@ fn pattern_allowed(restriction: &Restriction, schema: &Schema, keyword: Keyword)
 
 fn siblings_allowed(restriction: &Restriction, schema: &Schema) -> bool {
     let present = |name: &String| Keyword::from_name(name).is_some_and(|keyword| schema.has(keyword));
-    !restriction.beside.iter().any(present) && (restriction.needs.is_empty() || restriction.needs.iter().any(present))
+    !restriction.beside.iter().any(present)
+        && (restriction.needs.is_empty() || restriction.needs.iter().any(present))
 }

@@ -13,7 +13,8 @@ pub(crate) fn is_enforced_throughout(target: &Target, schema: &Schema) -> bool {
     let mut pending = vec![schema];
     while let Some(schema) = pending.pop() {
         let enforced = schema.keywords().iter().all(|(keyword, _)| {
-            keyword.role() == Role::Annotation || (*keyword != Keyword::Ref && enforces(target, schema, *keyword))
+            keyword.role() == Role::Annotation
+                || (*keyword != Keyword::Ref && enforces(target, schema, *keyword))
         });
         if !enforced || !means_the_same(target, schema) {
             return false;

@@ -57,7 +57,9 @@ pub(crate) fn warnings(wire: &Document, target: &Target) -> Vec<String> {
         );
     }
     if let Some(mode) = &semantics.enforced_only_in {
-        warnings.push(format!("the schema is enforced only in mode {mode}; in any other mode use the full guard"));
+        warnings.push(format!(
+            "the schema is enforced only in mode {mode}; in any other mode use the full guard"
+        ));
     }
     warnings
 }
@@ -72,8 +74,11 @@ fn measure(schema: &Schema, measured: &mut Measured) {
             schema.named(Keyword::Properties).iter().map(|(name, _)| name.chars().count()).sum::<usize>();
         if let Some(values) = schema.literals() {
             measured.enum_values += values.len();
-            measured.characters +=
-                values.iter().filter_map(|value| value.as_str()).map(|text| text.chars().count()).sum::<usize>();
+            measured.characters += values
+                .iter()
+                .filter_map(|value| value.as_str())
+                .map(|text| text.chars().count())
+                .sum::<usize>();
         }
         measured.open_objects |=
             schema.has(Keyword::Properties) && !schema.has(Keyword::AdditionalProperties);

@@ -14,7 +14,9 @@ pub(crate) const MAX_INSTANCE_DEPTH: usize = 512;
 
 /// Compiles a schema of draft 2020-12 that the library made itself, so that its extensions have meaning.
 pub(crate) fn draft_2020_12(schema: &Value) -> Result<Validator, Error> {
-    extensions::register(options().with_draft(Draft::Draft202012)).build(schema).map_err(|error| refused(&error))
+    extensions::register(options().with_draft(Draft::Draft202012))
+        .build(schema)
+        .map_err(|error| refused(&error))
 }
 
 /// Compiles a document of the library's own.
@@ -50,7 +52,10 @@ pub(crate) fn gave_up(error: &ValidationError<'_>) -> Option<Error> {
     match error.kind() {
         ValidationErrorKind::BacktrackLimitExceeded { .. }
         | ValidationErrorKind::RegexEngineFailure { .. } => Some(Error::Probe {
-            detail: format!("a regular expression gave up at schema location #{}: {error}", error.schema_path()),
+            detail: format!(
+                "a regular expression gave up at schema location #{}: {error}",
+                error.schema_path()
+            ),
         }),
         _ => None,
     }

@@ -40,7 +40,9 @@ fn is_at(document: &Document, location: &str, origin: Origin, keyword: Keyword) 
     let mut holder: Option<(Origin, Keyword)> = None;
     while let Some(token) = tokens.next() {
         if token == "$defs" {
-            let Some(definition) = tokens.next().and_then(|name| document.definition(&name)) else { return false };
+            let Some(definition) = tokens.next().and_then(|name| document.definition(&name)) else {
+                return false;
+            };
             schema = definition;
             continue;
         }
@@ -93,9 +95,8 @@ pub(crate) fn without(document: &Document, origin: Origin, keyword: Keyword) -> 
 
 fn remove(schema: &mut Schema, origin: Origin, keyword: Keyword) {
     if schema.origin == origin {
-        schema.retain(|known, _| {
-            known != keyword && !(is_whole(keyword) && known.group() == keyword.group())
-        });
+        schema
+            .retain(|known, _| known != keyword && !(is_whole(keyword) && known.group() == keyword.group()));
     }
     for part in schema.children_mut() {
         remove(part, origin, keyword);

@@ -110,18 +110,16 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
             Keyword::AnyOf | Keyword::OneOf => self.union(source, keyword, view),
             Keyword::DependentSchemas => {
                 let possible = |name: &str| !self.converted.property(view, name).is_empty();
-                let named: Vec<_> =
-                    source.named(keyword).iter().filter(|(name, _)| possible(name)).collect();
-                let plans = named.into_iter().map(|(name, schema)| (name.as_str(), self.schema(schema, view)));
+                let named: Vec<_> = source.named(keyword).iter().filter(|(name, _)| possible(name)).collect();
+                let plans =
+                    named.into_iter().map(|(name, schema)| (name.as_str(), self.schema(schema, view)));
                 Some(Step::DependentSchemas(plans.collect()))
             }
             Keyword::Required => self.required(source, view),
             Keyword::DependentRequired => {
                 (!self.dependent_required(source, view)).then(|| Step::Keep(vec![keyword]))
             }
-            Keyword::PropertyNames => {
-                (!self.property_names(source, view)).then(|| Step::Keep(vec![keyword]))
-            }
+            Keyword::PropertyNames => (!self.property_names(source, view)).then(|| Step::Keep(vec![keyword])),
             Keyword::Not => (!self.same(source, &[keyword], view)).then(|| Step::Keep(vec![keyword])),
             assertion => (!implied::assertion(self.converted, source, assertion, view))
                 .then(|| Step::Keep(vec![assertion])),
@@ -216,7 +214,8 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         if self.same(source, &[Keyword::If, Keyword::Then, Keyword::Else], view) {
             return None;
         }
-        let branches = [Keyword::Then, Keyword::Else].into_iter().filter_map(|keyword| source.schema(keyword));
+        let branches =
+            [Keyword::Then, Keyword::Else].into_iter().filter_map(|keyword| source.schema(keyword));
         Some(Step::Conditional(branches.map(|branch| self.schema(branch, view)).collect()))
     }
 
@@ -226,7 +225,9 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
                 !alternative.types.and(Types::OBJECT).is_empty()
                     && !alternative.requires(name)
                     && !alternative.literals().is_some_and(|values| {
-                        values.iter().all(|value| value.as_object().is_none_or(|object| object.contains_key(*name)))
+                        values
+                            .iter()
+                            .all(|value| value.as_object().is_none_or(|object| object.contains_key(*name)))
                     })
             })
         };

@@ -54,8 +54,7 @@ pub(crate) fn emit(source: &Document, derivation: &Derivation<'_>) -> (Document,
 
 /// A name for what is left of each definition, apart from all names of the source.
 fn names(source: &Document, derivation: &Derivation<'_>) -> Vec<Arc<str>> {
-    let mut taken: BTreeSet<String> =
-        source.definitions().iter().map(|(name, _)| name.to_string()).collect();
+    let mut taken: BTreeSet<String> = source.definitions().iter().map(|(name, _)| name.to_string()).collect();
     let mut names = Vec::with_capacity(derivation.definitions.len());
     let mut used: HashMap<&str, usize> = HashMap::new();
     for definition in &derivation.definitions {
@@ -115,9 +114,7 @@ fn step_left(step: &Step<'_>, left: &[bool]) -> bool {
 
 /// Nothing is left of a union when every alternative surely passes the test of a branch with nothing left.
 fn union_left(union: &Union<'_>, left: &[bool]) -> bool {
-    let settled = |index: &usize| {
-        union.branches.get(*index).is_some_and(|(_, plan)| !plan_left(plan, left))
-    };
+    let settled = |index: &usize| union.branches.get(*index).is_some_and(|(_, plan)| !plan_left(plan, left));
     !union.passed.iter().all(|passed| passed.iter().any(settled))
 }
 
@@ -301,10 +298,10 @@ impl Emit<'_> {
 
     /// Remembers the definitions that a kept keyword refers to, wherever in it.
     fn note_references(&mut self, keyword: Keyword, part: &Part) {
-        if let (Keyword::Ref, Part::Reference(name)) = (keyword, part) {
-            if !self.untouched.contains(name) {
-                self.untouched.push(Arc::clone(name));
-            }
+        if let (Keyword::Ref, Part::Reference(name)) = (keyword, part)
+            && !self.untouched.contains(name)
+        {
+            self.untouched.push(Arc::clone(name));
         }
         for schema in part.schemas() {
             for (keyword, part) in schema.keywords() {
@@ -376,4 +373,3 @@ fn beside(mut test: Schema, left: Schema) -> Schema {
     }
     test
 }
-

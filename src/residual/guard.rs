@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use super::{Residual, Violation, violations};
 use crate::adapt::Conversion;
-use crate::adapt::encode::RESPONSE;
 use crate::adapt::decode::{Accepts, Decoded, deciding_branches, decode, encode_instance};
+use crate::adapt::encode::RESPONSE;
 use crate::differential::compile;
 use crate::error::Error;
 use crate::schema::Document;
@@ -155,7 +155,11 @@ impl Guard {
         if self.full || !decoded.ambiguous.is_empty() {
             return self.read(decoded);
         }
-        self.accept(decoded.value, self.inner.residual.validator(), "the answer violates what was not enforced")
+        self.accept(
+            decoded.value,
+            self.inner.residual.validator(),
+            "the answer violates what was not enforced",
+        )
     }
 
     /// As [`Guard::check`], for the text that a model returned. Whitespace around the JSON and one Markdown
@@ -165,8 +169,9 @@ impl Guard {
     ///
     /// A [`Rejection`] that says what is wrong and where.
     pub fn check_str(&self, text: &str) -> Result<Value, Rejection> {
-        let answer = serde_json::from_str(unfenced(text))
-            .map_err(|error| Rejection::new(RejectionKind::NotJson, format!("the answer is not JSON: {error}")))?;
+        let answer = serde_json::from_str(unfenced(text)).map_err(|error| {
+            Rejection::new(RejectionKind::NotJson, format!("the answer is not JSON: {error}"))
+        })?;
         self.check(answer)
     }
 
@@ -227,9 +232,10 @@ impl Guard {
     }
 
     fn check_contract(&self, answer: &Value) -> Result<(), Rejection> {
-        let effective = self.inner.effective.get_or_init(|| {
-            compile::document(&self.inner.conversion.encoded_effective()).ok()
-        });
+        let effective = self
+            .inner
+            .effective
+            .get_or_init(|| compile::document(&self.inner.conversion.encoded_effective()).ok());
         let effective = effective.as_ref().ok_or_else(undecidable)?;
         match compile::verdict(effective, answer) {
             Ok(true) => Ok(()),
@@ -268,7 +274,9 @@ fn undecidable() -> Rejection {
 /// The text inside of a single Markdown fence, or the text itself.
 fn unfenced(text: &str) -> &str {
     let text = text.trim();
-    let Some(inside) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) else { return text };
+    let Some(inside) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) else {
+        return text;
+    };
     // The rest of the opening line names the language.
     match inside.split_once('\n') {
         Some((language, body)) if language.trim().chars().all(|c| c.is_ascii_alphanumeric()) => body,

@@ -8,7 +8,12 @@ use crate::schema::{Schema, compare_numbers, same_value};
 use crate::vocabulary::{Keyword, Types};
 
 /// Whether every value that the view allows satisfies `keyword` of `source`.
-pub(crate) fn assertion(converted: &Converted<'_>, source: &Schema, keyword: Keyword, view: &View<'_>) -> bool {
+pub(crate) fn assertion(
+    converted: &Converted<'_>,
+    source: &Schema,
+    keyword: Keyword,
+    view: &View<'_>,
+) -> bool {
     says_nothing(source, keyword)
         || view.alternatives.iter().all(|alternative| by_alternative(converted, source, keyword, alternative))
 }
@@ -36,10 +41,10 @@ fn by_alternative(
     if keyword.applies_to().and(alternative.types).is_empty() {
         return true;
     }
-    if let Some(literals) = alternative.literals() {
-        if literals.iter().all(|literal| holds(converted, source, keyword, literal) == Some(true)) {
-            return true;
-        }
+    if let Some(literals) = alternative.literals()
+        && literals.iter().all(|literal| holds(converted, source, keyword, literal) == Some(true))
+    {
+        return true;
     }
     match keyword {
         Keyword::Required => source.required().all(|name| alternative.requires(name)),
@@ -68,8 +73,10 @@ fn holds(converted: &Converted<'_>, source: &Schema, keyword: Keyword, literal: 
 }
 
 fn by_fact(source: &Schema, keyword: Keyword, fact: &Schema, alternative: &Alternative<'_>) -> bool {
-    let at_least = || matches!((source.count(keyword), fact.count(keyword)), (Some(want), Some(have)) if have >= want);
-    let at_most = || matches!((source.count(keyword), fact.count(keyword)), (Some(want), Some(have)) if have <= want);
+    let at_least =
+        || matches!((source.count(keyword), fact.count(keyword)), (Some(want), Some(have)) if have >= want);
+    let at_most =
+        || matches!((source.count(keyword), fact.count(keyword)), (Some(want), Some(have)) if have <= want);
     match keyword {
         Keyword::MinLength | Keyword::MinItems => at_least(),
         Keyword::MaxLength | Keyword::MaxItems => at_most(),
@@ -77,10 +84,14 @@ fn by_fact(source: &Schema, keyword: Keyword, fact: &Schema, alternative: &Alter
             at_least() || source.count(keyword).is_some_and(|want| fact.required().count() as u64 >= want)
         }
         Keyword::MaxProperties => {
-            at_most() || source.count(keyword).is_some_and(|want| most_properties(fact).is_some_and(|most| most <= want))
+            at_most()
+                || source
+                    .count(keyword)
+                    .is_some_and(|want| most_properties(fact).is_some_and(|most| most <= want))
         }
         Keyword::UniqueItems => {
-            fact.data(keyword) == Some(&Value::Bool(true)) || alternative.max_items().is_some_and(|most| most <= 1)
+            fact.data(keyword) == Some(&Value::Bool(true))
+                || alternative.max_items().is_some_and(|most| most <= 1)
         }
         Keyword::Minimum | Keyword::ExclusiveMinimum => {
             bounded(source, keyword, fact, Keyword::Minimum, Keyword::ExclusiveMinimum, Ordering::Greater)

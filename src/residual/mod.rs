@@ -180,10 +180,6 @@ impl Residual {
         &self.inner.losses
     }
 
-    pub(crate) fn verdict(&self, instance: &Value) -> Result<bool, Error> {
-        compile::verdict(&self.inner.validator, instance)
-    }
-
     pub(crate) fn validator(&self) -> &Validator {
         &self.inner.validator
     }

@@ -40,9 +40,9 @@ impl<'d> Same<'d> {
             schema.keywords().iter().filter(|(keyword, part)| asserts(*keyword, part)).count()
         };
         constraining(left) == constraining(right)
-            && left.keywords().iter().filter(|(keyword, part)| asserts(*keyword, part)).all(|(keyword, part)| {
-                right.get(*keyword).is_some_and(|other| self.parts(*keyword, part, other))
-            })
+            && left.keywords().iter().filter(|(keyword, part)| asserts(*keyword, part)).all(
+                |(keyword, part)| right.get(*keyword).is_some_and(|other| self.parts(*keyword, part, other)),
+            )
     }
 
     /// Whether a keyword's values say the same.
@@ -57,7 +57,8 @@ impl<'d> Same<'d> {
             }
             (Part::Schema(left), Part::Schema(right)) => self.schemas(left, right),
             (Part::Schemas(left), Part::Schemas(right)) => {
-                left.len() == right.len() && left.iter().zip(right).all(|(left, right)| self.schemas(left, right))
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(left, right)| self.schemas(left, right))
             }
             (Part::Named(left), Part::Named(right)) => {
                 left.len() == right.len()
@@ -73,7 +74,8 @@ impl<'d> Same<'d> {
 
 /// Whether the keyword with this value can reject anything by itself or take part in doing so.
 fn asserts(keyword: Keyword, part: &Part) -> bool {
-    keyword.constrains() && !matches!(part, Part::Data(Value::Array(names)) if keyword == Keyword::Required && names.is_empty())
+    keyword.constrains()
+        && !matches!(part, Part::Data(Value::Array(names)) if keyword == Keyword::Required && names.is_empty())
 }
 
 fn same_data(keyword: Keyword, left: &Value, right: &Value) -> bool {
@@ -96,9 +98,8 @@ fn types(value: &Value) -> Types {
 /// The schema itself, or what it refers to where it says nothing else.
 fn resolved<'d>(document: &'d Document, mut schema: &'d Schema) -> Option<&'d Schema> {
     for _ in 0..=document.definitions().len() {
-        let only_reference = schema.keywords().iter().all(|(keyword, _)| {
-            *keyword == Keyword::Ref || !keyword.constrains()
-        });
+        let only_reference =
+            schema.keywords().iter().all(|(keyword, _)| *keyword == Keyword::Ref || !keyword.constrains());
         match schema.target() {
             Some(name) if only_reference => schema = document.definition(name)?,
             _ => return Some(schema),

@@ -200,7 +200,8 @@ impl<'c> Converted<'c> {
     /// The alternatives of one member of a union, unions directly inside it taken apart as well.
     fn member(&self, member: &'c Schema) -> Vec<SmallVec<[&'c Schema; 2]>> {
         let mut done = Vec::new();
-        let mut open: Vec<(SmallVec<[&'c Schema; 2]>, Vec<&'c Schema>)> = vec![(SmallVec::new(), vec![member])];
+        let mut open: Vec<(SmallVec<[&'c Schema; 2]>, Vec<&'c Schema>)> =
+            vec![(SmallVec::new(), vec![member])];
         while let Some((mut facts, mut pending)) = open.pop() {
             let mut unions: Vec<&'c [Schema]> = Vec::new();
             while let Some(schema) = pending.pop() {
@@ -302,9 +303,8 @@ impl<'c> Converted<'c> {
 
     /// The view of the items from this index on.
     pub(crate) fn items_from(&self, view: &View<'c>, index: usize) -> View<'c> {
-        let within = |alternative: &&Alternative<'c>| {
-            alternative.max_items().is_none_or(|most| most > index as u64)
-        };
+        let within =
+            |alternative: &&Alternative<'c>| alternative.max_items().is_none_or(|most| most > index as u64);
         let view = View { alternatives: view.alternatives.iter().filter(within).cloned().collect() };
         self.chosen(&view, Types::ARRAY, |fact| {
             let prefix = fact.schemas(Keyword::PrefixItems);
@@ -315,12 +315,7 @@ impl<'c> Converted<'c> {
     }
 
     /// The union of what `of` says for each alternative that has values of these types.
-    fn collect(
-        &self,
-        view: &View<'c>,
-        types: Types,
-        of: impl Fn(&Alternative<'c>) -> View<'c>,
-    ) -> View<'c> {
+    fn collect(&self, view: &View<'c>, types: Types, of: impl Fn(&Alternative<'c>) -> View<'c>) -> View<'c> {
         let mut alternatives = Vec::new();
         for alternative in &view.alternatives {
             if alternative.types.and(types).is_empty() {
@@ -338,12 +333,7 @@ impl<'c> Converted<'c> {
 
     /// As [`Converted::collect`], where a fact gives a choice of schemas. Any one fact's choice holds, so
     /// the first that gives one is taken.
-    fn chosen(
-        &self,
-        view: &View<'c>,
-        types: Types,
-        choices: impl Fn(&'c Schema) -> Choices<'c>,
-    ) -> View<'c> {
+    fn chosen(&self, view: &View<'c>, types: Types, choices: impl Fn(&'c Schema) -> Choices<'c>) -> View<'c> {
         self.collect(view, types, |alternative| {
             let Some(choices) = alternative.facts.iter().find_map(|fact| choices(fact)) else {
                 return View::unknown();

@@ -66,11 +66,6 @@ impl Lifted {
     pub(crate) fn keyword_name(&self, origin: Origin, keyword: Keyword) -> &str {
         self.renamed.get(&(origin, keyword)).copied().unwrap_or(keyword.name())
     }
-
-    /// The pointer to a keyword in the source, in the user's spelling.
-    pub(crate) fn keyword_pointer(&self, origin: Origin, keyword: Keyword) -> String {
-        places::member(self.pointer(origin), self.keyword_name(origin, keyword))
-    }
 }
 
 /// Lifts a source. Without `$schema` it is read as draft 2020-12.

@@ -25,12 +25,10 @@ use crate::vocabulary::Keyword;
 
 pub(crate) use keywords::{State, Support};
 pub use registry::{target, targets};
-pub(crate) use restriction::{ReferenceForm, RegexFeature, Restriction};
-pub(crate) use semantics::{Absent, Branch, DepthStep, Empty, Limits, Names, OneOf, PatternMatch, Semantics};
-pub(crate) use structure::{
-    BooleanSchemas, Definitions, Inlining, NameRule, Nullable, Recursion, Siblings, Structure, Tuples,
-    TypeArrays,
-};
+pub(crate) use restriction::{RegexFeature, Restriction};
+use semantics::Names;
+pub(crate) use semantics::{Absent, Limits, OneOf, PatternMatch, Semantics};
+pub(crate) use structure::{Inlining, Nullable, Recursion, Siblings, Structure, Tuples, TypeArrays};
 
 /// One surface of one provider: a place that takes a JSON Schema, and what it makes of it.
 ///
@@ -140,10 +138,5 @@ impl Target {
     /// How large a schema may be.
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
-    }
-
-    /// How tools, schemas and definitions may be called.
-    pub(crate) fn names(&self) -> &Names {
-        &self.names
     }
 }

@@ -29,7 +29,8 @@ fn named_case(line: &Value) {
     let accepts = line["source_accepts"].as_bool().expect("a verdict");
     let target = schema_residual::target(line["target"].as_str().expect("a target")).expect("a known target");
     assert_eq!(oracle(&line["schema"]).expect("a schema").is_valid(instance), accepts, "{line}");
-    let adapted = schema_residual::adapt(&line["schema"], target, &AdaptOptions::reporting()).expect("it adapts");
+    let adapted =
+        schema_residual::adapt(&line["schema"], target, &AdaptOptions::reporting()).expect("it adapts");
     if accepts {
         assert!(adapted.residual().is_valid(instance), "a false alarm: {line}");
     } else if let Ok(value) = adapted.guard().expect("a guard").full().check(instance.clone()) {

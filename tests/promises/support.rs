@@ -209,7 +209,9 @@ pub fn check_all(cases: &[Case]) -> Counts {
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..std::thread::available_parallelism().map_or(2, usize::from))
-            .map(|_| std::thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, work).expect("a thread"))
+            .map(|_| {
+                std::thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, work).expect("a thread")
+            })
             .collect();
         for thread in threads {
             thread.join().expect("no panic");
@@ -220,7 +222,10 @@ pub fn check_all(cases: &[Case]) -> Counts {
 
 fn check_case(case: &Case, counts: &mut Counts) {
     let Some(source) = oracle(&case.schema) else {
-        *counts.left_out.entry("the jsonschema crate refuses the source, or it needs a remote document".into()).or_default() += 1;
+        *counts
+            .left_out
+            .entry("the jsonschema crate refuses the source, or it needs a remote document".into())
+            .or_default() += 1;
         return;
     };
     counts.schemas += 1;
@@ -236,7 +241,10 @@ fn check_case(case: &Case, counts: &mut Counts) {
         }
         // The crate carries the meta-schemas; for the library they are documents like any other elsewhere.
         Err(error) if error.to_string().contains("an external reference") => {
-            *counts.left_out.entry("refers to a meta-schema, which is another document".into()).or_default() += 1;
+            *counts
+                .left_out
+                .entry("refers to a meta-schema, which is another document".into())
+                .or_default() += 1;
             return;
         }
         Err(error) => counts.violations.push(format!("no residual of true: {}: {error}", case.name)),
@@ -331,7 +339,9 @@ impl Checks<'_> {
                 match self.guard.check(encoded.clone()) {
                     Ok(value) if value == *instance => {}
                     // The stated exception: a `null` that may stand for absence is kept.
-                    Ok(value) if self.source.is_valid(&value) && without_nulls(&value) == without_nulls(instance) => {}
+                    Ok(value)
+                        if self.source.is_valid(&value)
+                            && without_nulls(&value) == without_nulls(instance) => {}
                     Ok(_) => violation("decoding gives something else"),
                     Err(_) => violation("the guard rejects a good answer"),
                 }
@@ -395,7 +405,8 @@ fn filled_with_null(root: &Value, schema: &Value, instance: &Value) -> Value {
         Value::Object(members) => {
             let mut filled = Map::new();
             for (name, part) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-                let value = members.get(name).map_or(Value::Null, |value| filled_with_null(root, part, value));
+                let value =
+                    members.get(name).map_or(Value::Null, |value| filled_with_null(root, part, value));
                 filled.insert(name.clone(), value);
             }
             for (name, value) in members {

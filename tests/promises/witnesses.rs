@@ -53,7 +53,11 @@ fn check(case: &Case, counted: &mut Counted) {
             counted.witnesses += 1;
             let widens = divergence.effect == Effect::Widen;
             if source.is_valid(witness) == widens || projection.is_valid(witness) != widens {
-                counted.failures.push(format!("not genuine: {} @ {}: {divergence:?}", case.name, target.id()));
+                counted.failures.push(format!(
+                    "not genuine: {} @ {}: {divergence:?}",
+                    case.name,
+                    target.id()
+                ));
             }
             if widens {
                 isolates(case, divergence, witness, counted);
@@ -109,10 +113,19 @@ fn put_back(
     counted: &mut Counted,
 ) {
     let pointer = divergence.pointer.trim_start_matches('#');
-    let Some(part) = case.schema.pointer(pointer).and_then(|schema| schema.get(&divergence.keyword)) else { return };
+    let Some(part) = case.schema.pointer(pointer).and_then(|schema| schema.get(&divergence.keyword)) else {
+        return;
+    };
     let plain = matches!(
         divergence.keyword.as_str(),
-        "minLength" | "maxLength" | "pattern" | "format" | "multipleOf" | "minItems" | "maxItems" | "uniqueItems"
+        "minLength"
+            | "maxLength"
+            | "pattern"
+            | "format"
+            | "multipleOf"
+            | "minItems"
+            | "maxItems"
+            | "uniqueItems"
     );
     let mut with = projection.clone();
     match with.pointer_mut(pointer) {

@@ -10,7 +10,8 @@ use crate::vocabulary::Keyword;
 
 /// An `allOf` with one member and nothing beside it is that member.
 pub(crate) fn unwrap_all_of(schema: &mut Schema, _: &mut Context<'_>) -> Result<bool, Error> {
-    let alone = schema.keywords().iter().all(|(keyword, _)| *keyword == Keyword::AllOf || !keyword.constrains());
+    let alone =
+        schema.keywords().iter().all(|(keyword, _)| *keyword == Keyword::AllOf || !keyword.constrains());
     if !alone || schema.schemas(Keyword::AllOf).len() != 1 {
         return Ok(false);
     }
@@ -26,7 +27,9 @@ pub(crate) fn unwrap_all_of(schema: &mut Schema, _: &mut Context<'_>) -> Result<
 /// Merges the members into their parent, as far as one schema object can say it.
 pub(crate) fn merge_all_of(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let members = schema.schemas(Keyword::AllOf);
-    if members.is_empty() || (context.enforces(schema, Keyword::AllOf) && !context.target.structure().merge_all_of) {
+    if members.is_empty()
+        || (context.enforces(schema, Keyword::AllOf) && !context.target.structure().merge_all_of)
+    {
         return Ok(false);
     }
     if members.iter().all(|member| is_remainder(schema, member, context)) {

@@ -16,7 +16,9 @@ pub(crate) fn drop_annotation(schema: &mut Schema, context: &mut Context<'_>) ->
         .keywords()
         .iter()
         .map(|(keyword, _)| *keyword)
-        .filter(|keyword| keyword.role() == Role::Annotation && (bare || !context.target.support(*keyword).sent))
+        .filter(|keyword| {
+            keyword.role() == Role::Annotation && (bare || !context.target.support(*keyword).sent)
+        })
         .collect();
     for keyword in &unwanted {
         context.removed(schema.origin, *keyword);

@@ -37,14 +37,15 @@ pub(crate) fn narrow_any_value(schema: &mut Schema, context: &mut Context<'_>) -
     if !wanted(schema, context) {
         return Ok(false);
     }
-    let recursive = context.can_enforce(Keyword::Ref)
-        && context.target.structure().recursion == Recursion::Allowed;
+    let recursive =
+        context.can_enforce(Keyword::Ref) && context.target.structure().recursion == Recursion::Allowed;
     let missing = match (context.target.structure().closed_objects, recursive) {
         (true, true) => "objects with properties",
         (true, false) => "objects with properties and arrays in arrays",
         (false, _) => "arrays in arrays",
     };
-    let reason = format!("any value is accepted here, and the surface wants types: {missing} cannot be produced");
+    let reason =
+        format!("any value is accepted here, and the surface wants types: {missing} cannot be produced");
     context.lost(schema.origin, Keyword::Type, Effect::Unrepresentable, reason);
     if recursive {
         let name = context.any_value.get_or_insert_with(|| free_name(context.source)).clone();

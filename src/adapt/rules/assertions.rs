@@ -29,24 +29,28 @@ fn kept(schema: &Schema, keyword: Keyword, context: &Context<'_>) -> bool {
     let sent = |keyword| context.target.support(keyword).sent;
     match keyword.group() {
         // All of a group is sent or nothing of it.
-        Group::Contains => [Keyword::Contains, Keyword::MinContains, Keyword::MaxContains].into_iter().all(|member| {
-            !schema.has(member)
-                || (context.enforces(schema, member) && sent(member) && inside_enforced(schema, member, context))
-        }),
+        Group::Contains => {
+            [Keyword::Contains, Keyword::MinContains, Keyword::MaxContains].into_iter().all(|member| {
+                !schema.has(member)
+                    || (context.enforces(schema, member)
+                        && sent(member)
+                        && inside_enforced(schema, member, context))
+            })
+        }
         Group::Conditional => [Keyword::If, Keyword::Then, Keyword::Else].into_iter().all(|member| {
             !schema.has(member)
-                || (context.enforces(schema, member) && sent(member) && inside_enforced(schema, member, context))
+                || (context.enforces(schema, member)
+                    && sent(member)
+                    && inside_enforced(schema, member, context))
         }),
-        _ => {
-            context.enforces(schema, keyword) && sent(keyword) && inside_enforced(schema, keyword, context)
-        }
+        _ => context.enforces(schema, keyword) && sent(keyword) && inside_enforced(schema, keyword, context),
     }
 }
 
 fn inside_enforced(schema: &Schema, keyword: Keyword, context: &Context<'_>) -> bool {
-    schema.get(keyword).is_some_and(|part| {
-        part.schemas().all(|schema| is_enforced_throughout(context.target, schema))
-    })
+    schema
+        .get(keyword)
+        .is_some_and(|part| part.schemas().all(|schema| is_enforced_throughout(context.target, schema)))
 }
 
 /// Whether other rules decide about this keyword.

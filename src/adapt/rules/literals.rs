@@ -38,8 +38,11 @@ pub(crate) fn type_of_literals(schema: &mut Schema, context: &mut Context<'_>) -
     if !wanted {
         return Ok(false);
     }
-    let possible: Vec<Value> =
-        values.iter().filter(|value| schema.types().contains(Types::of(value))).map(|value| (*value).clone()).collect();
+    let possible: Vec<Value> = values
+        .iter()
+        .filter(|value| schema.types().contains(Types::of(value)))
+        .map(|value| (*value).clone())
+        .collect();
     let types = possible.iter().fold(Types::EMPTY, |types, value| types.with(Types::of(value)));
     // Under `integer` a listed `2.0` is an integer.
     let excess = possible.len() < schema.data(Keyword::Enum).and_then(Value::as_array).map_or(0, Vec::len);
@@ -61,9 +64,9 @@ fn literals_sent(schema: &Schema, context: &Context<'_>) -> bool {
 /// A list of values that leaves none is `false`.
 pub(crate) fn nothing_listed(schema: &mut Schema, _: &mut Context<'_>) -> Result<bool, Error> {
     let nothing = schema.types().is_empty()
-        || schema.literals().is_some_and(|values| {
-            !values.iter().any(|value| schema.types().contains(Types::of(value)))
-        });
+        || schema
+            .literals()
+            .is_some_and(|values| !values.iter().any(|value| schema.types().contains(Types::of(value))));
     if nothing && !schema.is_never() {
         *schema = Schema::never(schema.origin);
         return Ok(true);

@@ -19,45 +19,30 @@ mod unevaluated;
 mod unions;
 
 use super::context::Context;
+use super::report::RuleEffect;
 use crate::error::Error;
 use crate::schema::Schema;
 
-/// What a rule may do to the set of accepted instances.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Declared {
-    /// Nothing.
-    Exact,
-    /// Add instances.
-    Widens,
-    /// Take instances away, and add some perhaps; each loss is noted.
-    Narrows,
-}
-
 /// One rewrite of one schema object.
+#[derive(Debug)]
 pub(crate) struct Rule {
     pub(crate) name: &'static str,
-    pub(crate) declared: Declared,
+    pub(crate) declared: RuleEffect,
     /// Rewrites the schema object where the rule applies and says whether it did.
     pub(crate) apply: fn(&mut Schema, &mut Context<'_>) -> Result<bool, Error>,
 }
 
 macro_rules! rules {
-    ($($function:path, $declared:ident;)*) => {
+    ($($module:ident :: $function:ident, $declared:ident;)*) => {
         /// Every rule, in the order in which they are tried.
-        pub(crate) const RULES: &[Rule] = &[
-            $(Rule { name: last_segment(stringify!($function)), declared: Declared::$declared, apply: $function },)*
+        pub(crate) static RULES: &[Rule] = &[
+            $(Rule {
+                name: stringify!($function),
+                declared: RuleEffect::$declared,
+                apply: $module::$function,
+            },)*
         ];
     };
-}
-
-/// `all_of::merge_all_of` is called `merge_all_of`.
-const fn last_segment(path: &'static str) -> &'static str {
-    let bytes = path.as_bytes();
-    let mut start = bytes.len();
-    while start > 0 && bytes[start - 1] != b':' {
-        start -= 1;
-    }
-    path.split_at(start).1
 }
 
 rules! {

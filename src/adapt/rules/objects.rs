@@ -24,12 +24,15 @@ fn additional(schema: &Schema) -> Option<&Schema> {
 }
 
 /// Without `patternProperties`, `additionalProperties` has to let through what the patterns would.
-pub(crate) fn loosen_pattern_properties(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+pub(crate) fn loosen_pattern_properties(
+    schema: &mut Schema,
+    context: &mut Context<'_>,
+) -> Result<bool, Error> {
     if !schema.has(Keyword::PatternProperties) {
         return Ok(false);
     }
-    let disjoint_enough = context.enforces(schema, Keyword::PatternProperties)
-        && !context.target.structure().closed_objects;
+    let disjoint_enough =
+        context.enforces(schema, Keyword::PatternProperties) && !context.target.structure().closed_objects;
     if disjoint_enough {
         return Ok(false);
     }
@@ -61,11 +64,8 @@ pub(crate) fn declare_required(schema: &mut Schema, context: &mut Context<'_>) -
     if !wanted || schema.has(Keyword::PatternProperties) {
         return Ok(false);
     }
-    let undeclared: Vec<String> = schema
-        .required()
-        .filter(|name| schema.property(name).is_none())
-        .map(str::to_owned)
-        .collect();
+    let undeclared: Vec<String> =
+        schema.required().filter(|name| schema.property(name).is_none()).map(str::to_owned).collect();
     if undeclared.is_empty() {
         return Ok(false);
     }
@@ -79,8 +79,12 @@ pub(crate) fn declare_required(schema: &mut Schema, context: &mut Context<'_>) -
 /// Leaves a forbidden property out of a closed object, which forbids it anyway.
 pub(crate) fn drop_forbidden_property(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let closed = additional(schema).is_some_and(Schema::is_never) && !schema.has(Keyword::PatternProperties);
-    let forbidden: Vec<String> =
-        schema.named(Keyword::Properties).iter().filter(|(_, s)| s.is_never()).map(|(name, _)| name.clone()).collect();
+    let forbidden: Vec<String> = schema
+        .named(Keyword::Properties)
+        .iter()
+        .filter(|(_, s)| s.is_never())
+        .map(|(name, _)| name.clone())
+        .collect();
     if forbidden.is_empty() || !context.can_enforce(Keyword::AdditionalProperties) {
         return Ok(false);
     }
@@ -108,7 +112,10 @@ pub(crate) fn drop_forbidden_property(schema: &mut Schema, context: &mut Context
 
 /// A forbidden property of an open object cannot be told to surfaces that want a type on every node: it is
 /// not declared, and in an open object that allows it.
-pub(crate) fn allow_forbidden_property(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+pub(crate) fn allow_forbidden_property(
+    schema: &mut Schema,
+    context: &mut Context<'_>,
+) -> Result<bool, Error> {
     if !context.target.structure().type_required {
         return Ok(false);
     }
@@ -119,7 +126,8 @@ pub(crate) fn allow_forbidden_property(schema: &mut Schema, context: &mut Contex
         return Ok(false);
     }
     let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
-    let required: Vec<Value> = schema.required().filter(|name| names.contains(name)).map(Value::from).collect();
+    let required: Vec<Value> =
+        schema.required().filter(|name| names.contains(name)).map(Value::from).collect();
     if schema.has(Keyword::Required) {
         schema.set(Keyword::Required, Value::Array(required));
     }
@@ -155,7 +163,10 @@ fn settled(schema: &Schema) -> bool {
 }
 
 /// Removes `additionalProperties` where the target does not enforce it with this value.
-pub(crate) fn drop_additional_properties(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+pub(crate) fn drop_additional_properties(
+    schema: &mut Schema,
+    context: &mut Context<'_>,
+) -> Result<bool, Error> {
     if !schema.has(Keyword::AdditionalProperties) || context.enforces(schema, Keyword::AdditionalProperties) {
         return Ok(false);
     }

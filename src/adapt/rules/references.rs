@@ -40,9 +40,8 @@ pub(crate) fn inline_reference(schema: &mut Schema, context: &mut Context<'_>) -
 
 fn must_inline(schema: &Schema, name: &Arc<str>, context: &Context<'_>) -> bool {
     let structure = context.target.structure();
-    let constrained = schema.keywords().iter().any(|(keyword, _)| {
-        *keyword != Keyword::Ref && keyword.constrains()
-    });
+    let constrained =
+        schema.keywords().iter().any(|(keyword, _)| *keyword != Keyword::Ref && keyword.constrains());
     match structure.inlining {
         Inlining::Always => true,
         Inlining::NonRecursive if !context.recursion.is_recursive(name) => true,
@@ -64,26 +63,29 @@ pub(crate) fn cut_recursion(schema: &mut Schema, context: &mut Context<'_>) -> R
     }
     // The rule before this one has written out what can be.
     let endless = must_inline(schema, &name, context);
-    let refused = context.within.as_ref().is_some_and(|within| {
-        match context.target.structure().recursion {
-            Recursion::Allowed => false,
-            Recursion::OptionalOnly => {
-                !context.in_optional && context.recursion.returns_outside_optional(within, &name)
-            }
-            Recursion::Forbidden => context.recursion.returns(within, &name),
+    let refused = context.within.as_ref().is_some_and(|within| match context.target.structure().recursion {
+        Recursion::Allowed => false,
+        Recursion::OptionalOnly => {
+            !context.in_optional && context.recursion.returns_outside_optional(within, &name)
         }
+        Recursion::Forbidden => context.recursion.returns(within, &name),
     });
     if !endless && !refused {
         return Ok(false);
     }
-    let siblings = schema.keywords().iter().any(|(keyword, _)| *keyword != Keyword::Ref && keyword.constrains());
+    let siblings =
+        schema.keywords().iter().any(|(keyword, _)| *keyword != Keyword::Ref && keyword.constrains());
     if endless && siblings && context.can_enforce(Keyword::Ref) && !refused {
         // The reference can stay if its siblings go; they stay with the residual.
         schema.retain(|keyword, _| keyword == Keyword::Ref || !keyword.constrains());
         return Ok(true);
     }
     let types = types_of(context, &name);
-    context.rewritten(schema.origin, Keyword::Ref, "cannot be written out any further; only the type is kept");
+    context.rewritten(
+        schema.origin,
+        Keyword::Ref,
+        "cannot be written out any further; only the type is kept",
+    );
     schema.remove(Keyword::Ref);
     let skeleton = Schema::of_types(schema.origin, types);
     if schema.is_always() {

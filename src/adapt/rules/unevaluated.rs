@@ -25,7 +25,10 @@ fn evaluated_elsewhere(schema: &Schema) -> bool {
 
 /// With nothing beside it that evaluates properties elsewhere, `unevaluatedProperties` means the same as
 /// `additionalProperties`.
-pub(crate) fn unevaluated_as_additional(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+pub(crate) fn unevaluated_as_additional(
+    schema: &mut Schema,
+    context: &mut Context<'_>,
+) -> Result<bool, Error> {
     let settled = !evaluated_elsewhere(schema) && !context.enforces(schema, Keyword::UnevaluatedProperties);
     if !settled || !schema.has(Keyword::UnevaluatedProperties) {
         return Ok(false);

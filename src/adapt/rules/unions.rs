@@ -138,7 +138,9 @@ pub(crate) fn distribute(schema: &mut Schema, context: &mut Context<'_>) -> Resu
     let branches: Vec<Schema> = schema
         .schemas(Keyword::AnyOf)
         .iter()
-        .map(|branch| Schema::always(branch.origin).with(Keyword::AllOf, vec![siblings.clone(), branch.clone()]))
+        .map(|branch| {
+            Schema::always(branch.origin).with(Keyword::AllOf, vec![siblings.clone(), branch.clone()])
+        })
         .collect();
     schema.retain(|keyword, _| !distributes(keyword));
     schema.set(Keyword::AnyOf, branches);
@@ -152,7 +154,8 @@ fn siblings(schema: &Schema) -> Schema {
 }
 
 fn fits(siblings: &Schema, branches: &[Schema]) -> bool {
-    let unions = siblings.schemas(Keyword::AllOf).iter().map(|member| member.schemas(Keyword::AnyOf).len().max(1));
+    let unions =
+        siblings.schemas(Keyword::AllOf).iter().map(|member| member.schemas(Keyword::AnyOf).len().max(1));
     let product = unions.fold(branches.len(), usize::saturating_mul);
     // Whatever is in place beside the branches and looks into them cannot be copied into each.
     let looks_around =

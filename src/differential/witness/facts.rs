@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::numbers::NumberFacts;
-use super::sites::Select;
 use crate::schema::{Schema, same_value};
 use crate::vocabulary::{Keyword, Types};
 
@@ -226,16 +225,5 @@ pub(super) fn is_in(list: &[Value], value: &Value) -> bool {
 fn push_once<'a>(shapes: &mut Vec<&'a Schema>, schema: &'a Schema) {
     if !shapes.iter().any(|known| std::ptr::eq(*known, schema)) {
         shapes.push(schema);
-    }
-}
-
-/// The subschema that a step selects.
-pub(super) fn selected<'a>(schema: &'a Schema, keyword: Keyword, select: Select<'a>) -> Option<&'a Schema> {
-    match select {
-        Select::Only => schema.schema(keyword),
-        Select::At(index) => schema.schemas(keyword).get(index),
-        Select::Name(name) => {
-            schema.named(keyword).iter().find(|(known, _)| known == name).map(|(_, child)| child)
-        }
     }
 }
