@@ -244,6 +244,12 @@ impl Schema {
         self.keywords.iter_mut().flat_map(|(_, part)| part.schemas_mut())
     }
 
+    /// A copy of this schema with each subschema replaced by what `of` makes of it.
+    pub(crate) fn map_children(&self, mut of: impl FnMut(&Schema) -> Schema) -> Schema {
+        let keywords = self.keywords.iter().map(|(keyword, part)| (*keyword, part.map(&mut of)));
+        Schema { origin: self.origin, keywords: keywords.collect() }
+    }
+
     /// The schema as JSON, references spelled `#/$defs/name`.
     pub(crate) fn to_value(&self) -> Value {
         if self.keywords.is_empty() {
@@ -282,6 +288,19 @@ impl Part {
             Part::Named(named) => (None, &mut [], named),
         };
         one.into_iter().chain(list).chain(named.iter_mut().map(|(_, schema)| schema))
+    }
+
+    /// A copy of this value with each subschema replaced by what `of` makes of it.
+    pub(crate) fn map(&self, mut of: impl FnMut(&Schema) -> Schema) -> Part {
+        match self {
+            Part::Data(value) => Part::Data(value.clone()),
+            Part::Reference(name) => Part::Reference(Arc::clone(name)),
+            Part::Schema(schema) => Part::Schema(Box::new(of(schema))),
+            Part::Schemas(schemas) => Part::Schemas(schemas.iter().map(of).collect()),
+            Part::Named(named) => {
+                Part::Named(named.iter().map(|(name, schema)| (name.clone(), of(schema))).collect())
+            }
+        }
     }
 
     /// The subschemas in this value with the rest of the pointer to each: nothing, `/0`, `/name`.

@@ -24,11 +24,7 @@ fn schema(sent: &Schema, target: &Target) -> Schema {
             _ if !is_enforced => continue,
             keyword => *keyword,
         };
-        let mut part = part.clone();
-        for inner in part.schemas_mut() {
-            *inner = schema(inner, target);
-        }
-        effective.set(read, part);
+        effective.set(read, part.map(|inner| schema(inner, target)));
     }
     if is_closed_by_silence(sent, target) {
         effective.set(Keyword::AdditionalProperties, Schema::never(sent.origin));

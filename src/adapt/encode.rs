@@ -83,10 +83,7 @@ struct Scope<'a> {
 impl Scope<'_> {
     /// Requires every declared property, with `null` for those that were optional.
     fn require_all(&self, schema: &Schema) -> Schema {
-        let mut encoded = schema.clone();
-        for part in encoded.children_mut() {
-            *part = self.require_all(part);
-        }
+        let mut encoded = schema.map_children(|part| self.require_all(part));
         let named = encoded.named(Keyword::Properties);
         let needed = named.iter().any(|(name, _)| is_optional(schema, name));
         if schema.has(Keyword::Properties) && (needed || !schema.has(Keyword::Required)) {

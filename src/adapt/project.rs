@@ -123,6 +123,10 @@ pub(crate) fn schema(mut schema: Schema, context: &mut Context<'_>, depth: usize
             }
             part => {
                 for part in part.schemas_mut() {
+                    if keyword == Keyword::AdditionalProperties && part.is_never() {
+                        // Kept here because the target closes objects this way.
+                        continue;
+                    }
                     replace(part, context, depth)?;
                 }
             }

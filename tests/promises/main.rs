@@ -2,9 +2,18 @@
 //!
 //! Tests that need the independent test material find it through `SCHEMA_RESIDUAL_DATA`, by default
 //! `../shared/data`. Without it they say so and pass; with `CI` set they fail.
+// A test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+mod bad_input;
+mod baselines;
+#[cfg(feature = "cli")]
+mod command;
+mod field_reports;
 mod guarantees;
 mod known_failures;
+mod readme;
 mod support;
 mod the_checks_can_fail;
 mod witnesses;
+mod worked_example;

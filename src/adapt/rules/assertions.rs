@@ -11,6 +11,10 @@ use crate::vocabulary::{Group, Keyword, Role};
 /// Subschemas of `not`, `if`, `contains`, `dependentSchemas` and the like stand where loosening them may
 /// tighten the whole: such a keyword is kept only where everything inside it is enforced as it is.
 pub(crate) fn drop_assertion(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    if schema.is_never() {
+        // `false` is not a `not`; what cannot say it has a rule for that.
+        return Ok(false);
+    }
     let unwanted: Vec<Keyword> = schema
         .keywords()
         .iter()

@@ -38,8 +38,6 @@ pub(crate) enum Failure {
     Input(String),
     /// The check could not be performed.
     Undecided(String),
-    /// Whoever was reading has stopped: nothing is wrong, and there is nobody to tell.
-    NobodyReads,
 }
 
 impl Failure {
@@ -61,13 +59,15 @@ impl From<Error> for Failure {
     }
 }
 
-/// Prints text to standard output as it is.
+/// Prints text to standard output as it is. Where nobody reads any more, the exit code still tells.
 pub(crate) fn print(text: impl Display) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
-    write!(output, "{text}").and_then(|()| output.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::NobodyReads,
-        _ => Failure::Undecided(format!("the output cannot be written: {error}")),
-    })
+    match write!(output, "{text}").and_then(|()| output.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Undecided(format!("the output cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// JSON over several lines.
@@ -84,7 +84,7 @@ pub(crate) fn complain(text: impl Display) {
 /// The exit code, and the message where there is one.
 pub(crate) fn conclude(outcome: Result<Answer, Failure>) -> ExitCode {
     match outcome {
-        Ok(Answer::Yes) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Err(Failure::Input(message)) => {
             complain(message);

@@ -89,7 +89,7 @@ fn converted(target: &Target) -> Result<String, String> {
         return Err("the guard and the residual disagree about a bad answer".to_owned());
     }
     let left = adapted.residual().enforced_here().len();
-    Ok(format!("converted; {left} constraints left to the guard; accepts and rejects as expected"))
+    Ok(format!("converted; accepts and rejects as expected; constraints left to the guard: {left}"))
 }
 
 fn accepted(guard: &Guard, instance: &Value) -> Result<Value, String> {

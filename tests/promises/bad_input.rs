@@ -1,7 +1,5 @@
 //! Bad input is refused with the place and the limit, by an error of its own kind; unusual input is not bad
 //! input.
-// A test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use schema_residual::{AdaptOptions, ConvertOptions, Effect, Error, Target, adapt, convert, target, targets};
 use serde_json::{Map, Value, json};

@@ -1,11 +1,9 @@
 //! What the README shows is what there is. Its Rust code runs as documentation tests.
-// A test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use schema_residual::{AdaptOptions, adapt, explain, target, targets};
 use serde_json::Value;
 
-const README: &str = include_str!("../README.md");
+const README: &str = include_str!("../../README.md");
 
 /// The contents of the fenced blocks of a language.
 fn blocks(language: &str) -> Vec<String> {
@@ -25,7 +23,7 @@ fn blocks(language: &str) -> Vec<String> {
 
 #[test]
 fn the_output_is_the_real_output() {
-    let source: Value = serde_json::from_str(include_str!("../corpus/schemas/review.json")).unwrap();
+    let source: Value = serde_json::from_str(include_str!("../../corpus/schemas/review.json")).unwrap();
     let legacy = target("openai.strict.legacy").unwrap();
     let adapted = adapt(&source, legacy, &AdaptOptions::reporting()).unwrap();
     let output = explain(adapted.report());

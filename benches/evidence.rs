@@ -1,0 +1,100 @@
+//! How much of what a report says is backed by evidence, and what it costs to find it. Prints a table.
+//!
+//! `cargo bench --bench evidence`; `EVIDENCE_STEP=1` looks at every schema instead of every fourth.
+
+#[path = "../tests/promises/support.rs"]
+mod support;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, Verdict, adapt, targets};
+use support::{Case, data, maskbench, mcp_tools, read_lines};
+
+#[derive(Default)]
+struct Table {
+    /// By effect: shown, all.
+    shown: BTreeMap<&'static str, (usize, usize)>,
+    /// What has no evidence: effect and keyword, how often, and one place.
+    undecided: BTreeMap<String, (usize, String)>,
+    verdicts: BTreeMap<String, usize>,
+    times: Vec<(Duration, String)>,
+}
+
+fn main() {
+    let Some(data) = data() else { return };
+    let step = std::env::var("EVIDENCE_STEP").ok().and_then(|step| step.parse().ok()).unwrap_or(4);
+    let real: Vec<Case> = maskbench(&data).into_iter().step_by(step).collect();
+    measure(&format!("maskbench, every {step}th"), &real);
+    measure("mcp-tools", &mcp_tools(&data));
+    let reports = read_lines(&data.join("field-reports.jsonl"))
+        .into_iter()
+        .filter(|report| report.get("ill_formed").is_none())
+        .map(|report| Case {
+            name: report["id"].as_str().unwrap_or_default().to_owned(),
+            schema: report["schema"].clone(),
+            instances: Vec::new(),
+        })
+        .collect::<Vec<_>>();
+    measure("field-reports", &reports);
+}
+
+fn measure(what: &str, cases: &[Case]) {
+    let mut table = Table::default();
+    for case in cases {
+        for target in targets() {
+            let begun = Instant::now();
+            let Ok(adapted) = adapt(&case.schema, target, &AdaptOptions::reporting()) else { continue };
+            table.times.push((begun.elapsed(), format!("{} @ {}", case.name, target.id())));
+            *table.verdicts.entry(verdict(adapted.report().verdict)).or_default() += 1;
+            for divergence in &adapted.report().divergences {
+                table.add(divergence, &case.name, target.id());
+            }
+        }
+    }
+    table.print(what);
+}
+
+fn verdict(verdict: Verdict) -> String {
+    format!("{verdict:?}")
+}
+
+impl Table {
+    fn add(&mut self, divergence: &Divergence, case: &str, target: &str) {
+        let effect = match divergence.effect {
+            Effect::Widen => "widen",
+            Effect::Narrow => "narrow",
+            _ => "unrepresentable",
+        };
+        let shown = divergence.evidence != Evidence::Keyword;
+        let counts = self.shown.entry(effect).or_default();
+        counts.0 += usize::from(shown);
+        counts.1 += 1;
+        if !shown {
+            let place = format!("{case} @ {target} {}", divergence.pointer);
+            let entry =
+                self.undecided.entry(format!("{effect} {}", divergence.keyword)).or_insert((0, place));
+            entry.0 += 1;
+        }
+    }
+
+    fn print(mut self, what: &str) {
+        println!("== {what}");
+        for (effect, (shown, all)) in &self.shown {
+            println!("  {effect}: {shown} of {all} shown, {:.2} %", 100.0 * *shown as f64 / *all as f64);
+        }
+        println!("  verdicts: {:?}", self.verdicts);
+        self.times.sort();
+        let at = |share: f64| self.times.get(((self.times.len() - 1) as f64 * share) as usize);
+        for (name, share) in [("median", 0.5), ("99th percentile", 0.99), ("maximum", 1.0)] {
+            if let Some((time, place)) = at(share) {
+                println!("  adapt, {name}: {time:?} ({place})");
+            }
+        }
+        let mut undecided: Vec<_> = self.undecided.into_iter().collect();
+        undecided.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (what, (count, place)) in undecided.iter().take(30) {
+            println!("  undecided: {count} × {what}, for example {place}");
+        }
+    }
+}
