@@ -2,6 +2,9 @@
 //!
 //! `cargo bench --bench evidence`; `EVIDENCE_STEP=1` looks at every schema instead of every fourth.
 
+// A measurement that cannot go on has failed; what it shares with the tests says so too.
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 #[path = "../tests/promises/support.rs"]
 mod support;
 

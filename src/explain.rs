@@ -157,6 +157,7 @@ mod tests {
             pointer: pointer.to_owned(),
             keyword: keyword.to_owned(),
             rule: "drop",
+            effect: crate::adapt::RuleEffect::Exact,
             reason: "the target rejects it".to_owned(),
             documented: true,
         }

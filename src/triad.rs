@@ -7,7 +7,6 @@
 
 use std::collections::HashSet;
 
-use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::adapt::context::Kind;
@@ -15,8 +14,9 @@ use crate::adapt::{
     Conversion, ConvertOptions, Differential, Divergence, Effect, Evidence, Report, Verdict, convert,
 };
 use crate::differential::classify::{Sorted, record, sort};
+use crate::differential::compile::{self, Validator};
+use crate::differential::isolate;
 use crate::differential::witness::Generator;
-use crate::differential::{compile, isolate};
 use crate::error::Error;
 use crate::residual::{Guard, Loss, Residual};
 use crate::target::Target;
@@ -246,6 +246,8 @@ impl<'a> Search<'a> {
     fn report(mut self) -> Result<Report, Error> {
         let generator = Generator::new(&self.conversion.lifted.document);
         for instance in &self.options.corpus {
+            // Before anything recurses on it.
+            compile::check_depth(instance)?;
             self.look_at(instance)?;
         }
         for seed in generator.seeds(SEEDS) {

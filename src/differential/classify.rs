@@ -1,9 +1,8 @@
 //! Sorting a corpus by what two schemas say about it.
 
-use jsonschema::Validator;
 use serde_json::Value;
 
-use super::compile;
+use super::compile::{self, Validator};
 use crate::adapt::Differential;
 use crate::error::Error;
 use crate::source::{Budget, lift};

@@ -1,8 +1,12 @@
 //! Compiling schemas and asking for verdicts, the same way everywhere: formats asserted, nothing fetched,
 //! and a regular expression that gives up is an error and never a verdict.
 
+use std::collections::HashSet;
+use std::ops::Deref;
+use std::sync::Arc;
+
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, ValidationError, ValidationOptions, Validator};
+use jsonschema::{Draft, ValidationError, ValidationOptions};
 use serde_json::Value;
 
 use crate::error::Error;
@@ -12,16 +16,72 @@ use crate::source::extensions;
 /// Instances nested deeper than this are not looked at: validators recurse on the instance.
 pub(crate) const MAX_INSTANCE_DEPTH: usize = 512;
 
+/// A compiled schema, which still knows what it was compiled from: an error of the `jsonschema` crate says
+/// where a regular expression gave up, and not which one it was.
+pub(crate) struct Validator {
+    compiled: jsonschema::Validator,
+    schema: Value,
+}
+
+impl Deref for Validator {
+    type Target = jsonschema::Validator;
+
+    fn deref(&self) -> &jsonschema::Validator {
+        &self.compiled
+    }
+}
+
+impl Validator {
+    pub(crate) fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    /// The error for a regular expression that could not be matched to the end, if that is what this is.
+    pub(crate) fn gave_up(&self, error: &ValidationError<'_>) -> Option<Error> {
+        match error.kind() {
+            ValidationErrorKind::BacktrackLimitExceeded { .. }
+            | ValidationErrorKind::RegexEngineFailure { .. } => {
+                let location = error.schema_path().as_str();
+                let what = match self.pattern(location) {
+                    // As it is: debug formatting would double the backslashes that patterns are full of.
+                    Some(pattern) => format!("the regular expression `{pattern}`"),
+                    None => "a regular expression".to_owned(),
+                };
+                Some(Error::Probe {
+                    detail: format!("{what} gave up at schema location #{location}: {error}"),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The pattern at a location: that of a `pattern`, or the name of a member of `patternProperties`.
+    fn pattern(&self, location: &str) -> Option<String> {
+        if let Some(Value::String(pattern)) = self.schema.pointer(location) {
+            return Some(pattern.clone());
+        }
+        let (holder, name) = location.rsplit_once('/')?;
+        let name = name.replace("~1", "/").replace("~0", "~");
+        holder.ends_with("/patternProperties").then_some(name)
+    }
+}
+
 /// Compiles a schema of draft 2020-12 that the library made itself, so that its extensions have meaning.
-pub(crate) fn draft_2020_12(schema: &Value) -> Result<Validator, Error> {
-    extensions::register(options().with_draft(Draft::Draft202012))
-        .build(schema)
-        .map_err(|error| refused(&error))
+pub(crate) fn draft_2020_12(schema: Value) -> Result<Validator, Error> {
+    let compiled = extensions::register(options().with_draft(Draft::Draft202012))
+        .build(&schema)
+        .map_err(|error| refused(&error))?;
+    Ok(Validator { compiled, schema })
 }
 
 /// Compiles a document of the library's own.
 pub(crate) fn document(document: &Document) -> Result<Validator, Error> {
-    draft_2020_12(&document.to_value())
+    draft_2020_12(document.to_value())
+}
+
+/// Whether this format can reject a string. Any other is an annotation.
+pub(crate) fn is_asserted_format(format: &str) -> bool {
+    extensions::is_format(format) || options().is_known_format(Draft::Draft202012, format)
 }
 
 fn options() -> ValidationOptions<'static> {
@@ -34,31 +94,23 @@ fn refused(error: &ValidationError<'_>) -> Error {
 
 /// Whether the validator accepts the instance.
 pub(crate) fn verdict(validator: &Validator, instance: &Value) -> Result<bool, Error> {
-    if depth_exceeds(instance, MAX_INSTANCE_DEPTH) {
-        return Err(Error::Budget { which: "instance depth", limit: MAX_INSTANCE_DEPTH });
-    }
+    check_depth(instance)?;
     if validator.is_valid(instance) {
         return Ok(true);
     }
     // A match that was not finished makes the instance invalid; only the error tells it from a verdict.
     match validator.validate(instance) {
-        Err(error) => gave_up(&error).map_or(Ok(false), Err),
+        Err(error) => validator.gave_up(&error).map_or(Ok(false), Err),
         Ok(()) => Ok(true),
     }
 }
 
-/// The error for a regular expression that could not be matched to the end, if that is what this is.
-pub(crate) fn gave_up(error: &ValidationError<'_>) -> Option<Error> {
-    match error.kind() {
-        ValidationErrorKind::BacktrackLimitExceeded { .. }
-        | ValidationErrorKind::RegexEngineFailure { .. } => Some(Error::Probe {
-            detail: format!(
-                "a regular expression gave up at schema location #{}: {error}",
-                error.schema_path()
-            ),
-        }),
-        _ => None,
+/// Refuses an instance that is nested too deep to be looked at.
+pub(crate) fn check_depth(instance: &Value) -> Result<(), Error> {
+    if depth_exceeds(instance, MAX_INSTANCE_DEPTH) {
+        return Err(Error::Budget { which: "instance depth", limit: MAX_INSTANCE_DEPTH });
     }
+    Ok(())
 }
 
 /// Whether arrays and objects are nested deeper than `limit`. Does not recurse.
@@ -77,11 +129,19 @@ pub(crate) fn depth_exceeds(instance: &Value, limit: usize) -> bool {
     false
 }
 
-/// Compiles one schema of a document, with the definitions of the document.
+/// Compiles one schema of a document, with the definitions that it leads to: a document with many parts to
+/// compile may have many more definitions than each of them needs.
 pub(crate) fn within(document: &Document, schema: &Schema) -> Result<Validator, Error> {
     let mut part = Document::new(schema.clone());
-    for (name, definition) in document.definitions() {
-        part.define(name.clone(), definition.clone());
+    let mut reached = HashSet::new();
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
+        pending.extend(schema.children());
+        let Some(name) = schema.target().filter(|name| reached.insert(Arc::clone(name))) else { continue };
+        if let Some(definition) = document.definition(name) {
+            part.define(Arc::clone(name), definition.clone());
+            pending.push(definition);
+        }
     }
     self::document(&part)
 }

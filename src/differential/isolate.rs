@@ -1,9 +1,8 @@
 //! Whether an instance is rejected for one keyword and for nothing else.
 
-use jsonschema::Validator;
 use serde_json::Value;
 
-use super::compile;
+use super::compile::{self, Validator};
 use crate::error::Error;
 use crate::schema::{Document, Origin, Schema};
 use crate::vocabulary::Keyword;
@@ -21,7 +20,7 @@ pub(crate) fn isolates(
 ) -> Result<bool, Error> {
     let mut only_this = true;
     for error in validator.iter_errors(instance) {
-        if let Some(error) = compile::gave_up(&error) {
+        if let Some(error) = validator.gave_up(&error) {
             return Err(error);
         }
         only_this &= is_at(document, error.schema_path().as_str(), origin, keyword);

@@ -22,11 +22,12 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::emit;
 use super::implied;
 use super::plan::{DefinitionId, Items, Plan, Properties, Step, Union};
 use super::same::Same;
 use super::view::{Alternative, Converted, View, ViewKey, passes};
-use crate::adapt::branches::{exclude_each_other, tests};
+use crate::adapt::branches::{Test, exclude_each_other, tests};
 use crate::schema::{Document, Schema};
 use crate::vocabulary::{Group, Holds, Keyword, Role, Types};
 
@@ -48,8 +49,14 @@ pub(crate) struct Derivation<'s> {
 /// Derives what is left to check of `source` where `converted` is enforced.
 pub(crate) fn derive<'s>(source: &'s Document, converted: &Document) -> Derivation<'s> {
     let converted = Converted::new(converted);
-    let mut derive =
-        Derive { source, converted: &converted, known: HashMap::new(), waiting: Vec::new(), begun: 0 };
+    let mut derive = Derive {
+        source,
+        converted: &converted,
+        known: HashMap::new(),
+        waiting: Vec::new(),
+        begun: 0,
+        refinements: 0,
+    };
     let root = derive.schema(&source.root, &converted.root());
     let mut definitions = Vec::new();
     while derive.begun < derive.waiting.len() {
@@ -60,12 +67,16 @@ pub(crate) fn derive<'s>(source: &'s Document, converted: &Document) -> Derivati
     Derivation { root, definitions }
 }
 
+/// Branches that are derived for one alternative alone, in all: nested unions would multiply.
+const MAX_REFINEMENTS: usize = 4_096;
+
 struct Derive<'s, 'c, 'd> {
     source: &'s Document,
     converted: &'d Converted<'c>,
     known: HashMap<(Arc<str>, ViewKey), DefinitionId>,
     waiting: Vec<(Arc<str>, &'s Schema, View<'c>)>,
     begun: usize,
+    refinements: usize,
 }
 
 impl<'s, 'c> Derive<'s, 'c, '_> {
@@ -121,9 +132,18 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
             }
             Keyword::PropertyNames => (!self.property_names(source, view)).then(|| Step::Keep(vec![keyword])),
             Keyword::Not => (!self.same(source, &[keyword], view)).then(|| Step::Keep(vec![keyword])),
+            assertion if self.listed_values_satisfy(source, assertion) => None,
             assertion => (!implied::assertion(self.converted, source, assertion, view))
                 .then(|| Step::Keep(vec![assertion])),
         }
+    }
+
+    /// Whether the values that the schema object lists satisfy the assertion. The list is enforced or kept,
+    /// so that the assertion beside it says nothing more.
+    fn listed_values_satisfy(&self, source: &Schema, keyword: Keyword) -> bool {
+        let is_list = matches!(keyword, Keyword::Enum | Keyword::Const);
+        let satisfies = |value: &&Value| implied::holds(self.converted, source, keyword, value) == Some(true);
+        !is_list && source.literals().is_some_and(|values| values.iter().all(satisfies))
     }
 
     /// Whether every alternative has a fact with the same values of these keywords.
@@ -155,8 +175,9 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         let name = source.target()?;
         let Some(schema) = self.source.definition(name) else { return Some(Step::KeepReference) };
         let key = (Arc::clone(name), view.key());
+        let says_nothing = says_nothing(view, schema);
         if let Some(id) = self.known.get(&key) {
-            return Some(Step::Reference(*id));
+            return Some(Step::Reference { id: *id, says_nothing });
         }
         if self.waiting.len() >= MAX_DEFINITIONS {
             return Some(Step::KeepReference);
@@ -164,7 +185,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         let id = DefinitionId(self.waiting.len());
         self.waiting.push((Arc::clone(name), schema, view.clone()));
         self.known.insert(key, id);
-        Some(Step::Reference(id))
+        Some(Step::Reference { id, says_nothing })
     }
 
     fn properties(&mut self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
@@ -250,7 +271,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
 
     /// Whether all names that are possible satisfy `propertyNames`: the same keyword, or no names at all.
     fn property_names(&self, source: &'s Schema, view: &View<'c>) -> bool {
-        source.schema(Keyword::PropertyNames).is_some_and(Schema::is_always)
+        source.schema(Keyword::PropertyNames).is_some_and(says_nothing_about_strings)
             || self.same(source, &[Keyword::PropertyNames], view)
             || view.alternatives.iter().all(|alternative| {
                 alternative.types.and(Types::OBJECT).is_empty()
@@ -287,10 +308,62 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
             passed.map(|(index, _)| index).collect()
         };
         let passed = view.alternatives.iter().map(pass).collect();
+        let by_alternative: Vec<Vec<Plan<'s>>> = view
+            .alternatives
+            .iter()
+            .map(|alternative| self.each_branch(branches, &tests, alternative))
+            .collect();
+        // What surely satisfies a branch needs no checking: the branches are derived for the rest.
+        let unsettled = view
+            .alternatives
+            .iter()
+            .zip(&by_alternative)
+            .filter(|(_, plans)| !plans.iter().any(|plan| !emit::plan_left(plan, &[])));
+        let unsettled =
+            View { alternatives: unsettled.map(|(alternative, _)| alternative.clone()).collect() };
+        if unsettled.is_empty() {
+            return None;
+        }
         let branches = branches.iter().zip(tests).map(|(branch, test)| {
-            let plan = self.schema(branch, &view.given(&test));
+            let plan = self.schema(branch, &unsettled.given(&test));
             (test, plan)
         });
-        Some(Step::AnyOf(Union { keyword, branches: branches.collect(), passed }))
+        Some(Step::AnyOf(Union { keyword, branches: branches.collect(), passed, by_alternative }))
     }
+
+    /// What is left of each branch for the values of one alternative alone.
+    fn each_branch(
+        &mut self,
+        branches: &'s [Schema],
+        tests: &[Test],
+        alternative: &Alternative<'c>,
+    ) -> Vec<Plan<'s>> {
+        if self.refinements + branches.len() > MAX_REFINEMENTS {
+            return Vec::new();
+        }
+        self.refinements += branches.len();
+        let alone = View { alternatives: vec![alternative.clone()] };
+        let possible = branches.iter().zip(tests).filter(|(_, test)| !alone.given(test).is_empty());
+        let possible: Vec<&'s Schema> = possible.map(|(branch, _)| branch).collect();
+        possible.into_iter().map(|branch| self.schema(branch, &alone)).collect()
+    }
+}
+
+/// Whether every string satisfies the schema, as its keywords show.
+fn says_nothing_about_strings(schema: &Schema) -> bool {
+    schema.keywords().iter().all(|(keyword, _)| match keyword {
+        Keyword::Type => schema.types().contains(Types::STRING),
+        keyword => !keyword.constrains() || !keyword.applies_to().contains(Types::STRING),
+    })
+}
+
+/// Whether nothing is known about a value but a type, and the schema is about more than that: its parts.
+fn says_nothing(view: &View<'_>, schema: &Schema) -> bool {
+    let only_type = |fact: &&Schema| {
+        fact.keywords().iter().all(|(keyword, _)| *keyword == Keyword::Type || !keyword.constrains())
+    };
+    let has_parts = schema.children().next().is_some();
+    view.alternatives.iter().all(|alternative| {
+        alternative.facts.is_empty() || (has_parts && alternative.facts.iter().all(only_type))
+    })
 }

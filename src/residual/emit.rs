@@ -8,7 +8,7 @@
 //! The residual document has two spaces of definitions: what is left of a definition gets a name of its
 //! own, and everything that is kept as it is refers to untouched copies of the source's definitions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -35,14 +35,16 @@ pub(crate) fn emit(source: &Document, derivation: &Derivation<'_>) -> (Document,
         names,
         losses: Vec::new(),
         untouched: Vec::new(),
-        referred: Vec::new(),
+        referred: VecDeque::new(),
+        silently: VecDeque::new(),
+        silent: false,
     };
     let root = emit.plan(&derivation.root);
     let mut document = Document::new(root);
     let mut done = BTreeSet::new();
-    let mut next = 0;
-    while let Some(id) = emit.referred.get(next).copied() {
-        next += 1;
+    // Whatever is also referred to without a loss of the reference comes first, and reports its own losses.
+    while let Some((id, silent)) = emit.next() {
+        emit.silent = silent;
         if let (true, Some(definition)) = (done.insert(id.0), derivation.definitions.get(id.0)) {
             let schema = emit.plan(&definition.plan);
             document.define(emit.name(id), schema);
@@ -88,7 +90,7 @@ fn left(derivation: &Derivation<'_>) -> Vec<bool> {
     left
 }
 
-fn plan_left(plan: &Plan<'_>, left: &[bool]) -> bool {
+pub(super) fn plan_left(plan: &Plan<'_>, left: &[bool]) -> bool {
     plan.steps.iter().any(|step| step_left(step, left))
 }
 
@@ -97,7 +99,7 @@ fn step_left(step: &Step<'_>, left: &[bool]) -> bool {
     let any_named = |plans: &[(&str, Plan<'_>)]| plans.iter().any(|(_, plan)| plan_left(plan, left));
     match step {
         Step::Keep(_) | Step::KeepWhole(_) | Step::KeepReference | Step::Required(_) => true,
-        Step::Reference(id) => left.get(id.0).copied().unwrap_or(true),
+        Step::Reference { id, .. } => left.get(id.0).copied().unwrap_or(true),
         Step::AllOf(plans) | Step::Conditional(plans) => any(plans),
         Step::DependentSchemas(named) => any_named(named),
         Step::Properties(Properties { named, patterns, additional }) => {
@@ -112,10 +114,16 @@ fn step_left(step: &Step<'_>, left: &[bool]) -> bool {
     }
 }
 
-/// Nothing is left of a union when every alternative surely passes the test of a branch with nothing left.
+/// Nothing is left of a union when every alternative surely passes the test of a branch with nothing left,
+/// or has a branch of which nothing is left for the values of that alternative.
 fn union_left(union: &Union<'_>, left: &[bool]) -> bool {
     let settled = |index: &usize| union.branches.get(*index).is_some_and(|(_, plan)| !plan_left(plan, left));
-    !union.passed.iter().all(|passed| passed.iter().any(settled))
+    let alone = |plans: &Vec<Plan<'_>>| plans.iter().any(|plan| !plan_left(plan, left));
+    !union
+        .passed
+        .iter()
+        .zip(&union.by_alternative)
+        .all(|(passed, plans)| passed.iter().any(settled) || alone(plans))
 }
 
 struct Emit<'s> {
@@ -126,7 +134,11 @@ struct Emit<'s> {
     /// Definitions of the source that kept keywords refer to.
     untouched: Vec<Arc<str>>,
     /// Planned definitions that are referred to.
-    referred: Vec<DefinitionId>,
+    referred: VecDeque<DefinitionId>,
+    /// Planned definitions that are referred to where the reference is the loss.
+    silently: VecDeque<DefinitionId>,
+    /// Whether what is written belongs to a loss that has been noted.
+    silent: bool,
 }
 
 impl Emit<'_> {
@@ -134,9 +146,17 @@ impl Emit<'_> {
         self.names.get(id.0).cloned().unwrap_or_else(|| Arc::from("residual"))
     }
 
+    /// The next definition to write, and whether its losses are part of one that has been noted.
+    fn next(&mut self) -> Option<(DefinitionId, bool)> {
+        self.referred
+            .pop_front()
+            .map(|id| (id, false))
+            .or_else(|| self.silently.pop_front().map(|id| (id, true)))
+    }
+
     fn lose(&mut self, origin: Origin, keyword: Keyword) {
         let loss = Loss { origin, keyword };
-        if !self.losses.contains(&loss) {
+        if !self.silent && !self.losses.contains(&loss) {
             self.losses.push(loss);
         }
     }
@@ -170,8 +190,13 @@ impl Emit<'_> {
                 schema.set(Keyword::Required, names.iter().map(|name| Value::from(*name)).collect::<Value>());
             }
             Step::KeepReference => self.keep(source, &[Keyword::Ref], schema),
-            Step::Reference(id) => {
-                self.referred.push(*id);
+            Step::Reference { id, says_nothing } => {
+                if *says_nothing {
+                    self.lose(source.origin, Keyword::Ref);
+                }
+                let queue =
+                    if *says_nothing || self.silent { &mut self.silently } else { &mut self.referred };
+                queue.push_back(*id);
                 schema.set(Keyword::Ref, Part::Reference(self.name(*id)));
             }
             Step::AllOf(plans) => {

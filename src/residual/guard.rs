@@ -9,15 +9,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use jsonschema::Validator;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Residual, Violation, violations};
+use super::{Residual, Violation, depth, violations};
 use crate::adapt::Conversion;
 use crate::adapt::decode::{Accepts, Decoded, deciding_branches, decode, encode_instance};
 use crate::adapt::encode::RESPONSE;
-use crate::differential::compile;
+use crate::differential::compile::{self, Validator};
 use crate::error::Error;
 use crate::schema::Document;
 
@@ -144,7 +143,7 @@ impl Guard {
     /// A [`Rejection`] that says what is wrong and where.
     pub fn check(&self, answer: Value) -> Result<Value, Rejection> {
         if compile::depth_exceeds(&answer, compile::MAX_INSTANCE_DEPTH) {
-            dismantle(answer);
+            depth::dismantle(answer);
             let message = format!("the answer is nested deeper than {} levels", compile::MAX_INSTANCE_DEPTH);
             return Err(Rejection::new(RejectionKind::Undecided, message));
         }
@@ -175,9 +174,13 @@ impl Guard {
         self.check(answer)
     }
 
-    /// An instance of the source in the shape in which the provider would send it.
+    /// An instance of the source in the shape in which the provider would send it. One that is nested so
+    /// deep that [`Guard::check`] rejects it whatever its shape is copied as it is.
     #[must_use]
     pub fn encode(&self, instance: &Value) -> Value {
+        if compile::depth_exceeds(instance, compile::MAX_INSTANCE_DEPTH) {
+            return depth::copy(instance);
+        }
         let conversion = &self.inner.conversion;
         let branches = self.inner.source_branches.get_or_init(|| {
             // The same branches compile in the other shape.
@@ -289,17 +292,5 @@ fn drop_member(value: &mut Value, pointer: &str) {
     let Some((parent, name)) = pointer.rsplit_once('/') else { return };
     if let Some(Value::Object(object)) = value.pointer_mut(parent) {
         object.shift_remove(&name.replace("~1", "/").replace("~0", "~"));
-    }
-}
-
-/// Drops a value of any depth without recursion.
-fn dismantle(value: Value) {
-    let mut pending = vec![value];
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::Array(items) => pending.extend(items),
-            Value::Object(members) => pending.extend(members.into_iter().map(|(_, member)| member)),
-            _ => {}
-        }
     }
 }

@@ -4,6 +4,7 @@ use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
 use super::view::{Alternative, Converted, View};
+use crate::differential::compile;
 use crate::schema::{Schema, compare_numbers, same_value};
 use crate::vocabulary::{Keyword, Types};
 
@@ -25,6 +26,10 @@ fn says_nothing(source: &Schema, keyword: Keyword) -> bool {
         Keyword::UniqueItems | Keyword::IntegerLiteral => source.data(keyword) == Some(&Value::Bool(false)),
         Keyword::Required => source.required().next().is_none(),
         Keyword::Type => source.types() == Types::ANY,
+        Keyword::Format => {
+            let format = source.data(keyword).and_then(Value::as_str);
+            format.is_some_and(|format| !compile::is_asserted_format(format))
+        }
         _ => false,
     }
 }
@@ -54,11 +59,17 @@ fn by_alternative(
 }
 
 /// Whether one listed value satisfies the assertion; `None` where that is not decided here.
-fn holds(converted: &Converted<'_>, source: &Schema, keyword: Keyword, literal: &Value) -> Option<bool> {
+pub(crate) fn holds(
+    converted: &Converted<'_>,
+    source: &Schema,
+    keyword: Keyword,
+    literal: &Value,
+) -> Option<bool> {
     if !keyword.applies_to().contains(Types::of(literal)) {
         return Some(true);
     }
     match keyword {
+        Keyword::Type => Some(source.types().contains(Types::of(literal))),
         Keyword::Enum | Keyword::Const => {
             Some(source.literals()?.iter().any(|value| same_value(value, literal)))
         }

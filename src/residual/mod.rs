@@ -8,7 +8,9 @@
 //! | [`same`] | comparing parts of two schemas through their references |
 //! | [`plan`], [`emit`] | what is left, before and after trivial parts are taken out |
 //! | [`guard`] | decoding an answer, then checking it |
+//! | [`depth`] | copying and dropping values of any depth |
 
+mod depth;
 mod derive;
 mod emit;
 mod guard;
@@ -21,7 +23,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use jsonschema::Validator;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ pub(crate) use emit::Loss;
 pub use guard::{Guard, Rejection, RejectionKind};
 
 use crate::adapt::{ConvertOptions, convert};
-use crate::differential::compile;
+use crate::differential::compile::{self, Validator};
 use crate::error::Error;
 use crate::schema::{Document, Schema};
 use crate::source::{Budget, Lifted, lift};
@@ -46,7 +47,6 @@ pub struct Residual {
 }
 
 struct Inner {
-    schema: Value,
     validator: Validator,
     losses: Vec<Loss>,
     enforced_here: Vec<Constraint>,
@@ -121,8 +121,7 @@ impl Residual {
     pub(crate) fn derive(source: &Lifted, converted: &Document) -> Result<Residual, Error> {
         let derivation = derive::derive(&source.document, converted);
         let (document, losses) = emit::emit(&source.document, &derivation);
-        let schema = document.to_value();
-        let validator = compile::draft_2020_12(&schema)?;
+        let validator = compile::document(&document)?;
         let constraint = |origin, keyword| Constraint {
             pointer: source.pointer(origin).to_owned(),
             keyword: source.keyword_name(origin, keyword).to_owned(),
@@ -134,21 +133,19 @@ impl Residual {
                 enforced_by_target.push(constraint(origin, keyword));
             }
         }
-        Ok(Residual {
-            inner: Arc::new(Inner { schema, validator, losses, enforced_here, enforced_by_target }),
-        })
+        Ok(Residual { inner: Arc::new(Inner { validator, losses, enforced_here, enforced_by_target }) })
     }
 
     /// The schema over only what was lost, in draft 2020-12; `true` where nothing was.
     #[must_use]
     pub fn schema(&self) -> &Value {
-        &self.inner.schema
+        self.inner.validator.schema()
     }
 
     /// Whether nothing was lost.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.inner.schema == Value::Bool(true)
+        *self.schema() == Value::Bool(true)
     }
 
     /// Whether the instance, in the source's shape, satisfies everything that was lost. Where that cannot
@@ -187,7 +184,7 @@ impl Residual {
 
 impl fmt::Debug for Residual {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Residual").field(&self.inner.schema).finish()
+        f.debug_tuple("Residual").field(self.schema()).finish()
     }
 }
 

@@ -28,8 +28,12 @@ pub(crate) enum Step<'s> {
     Required(Vec<&'s str>),
     /// The keyword needs its siblings: the whole schema object as it is.
     KeepWhole(Keyword),
-    /// A reference to what is left of a definition.
-    Reference(DefinitionId),
+    /// A reference to what is left of a definition. Where the converted schema says nothing about the value,
+    /// all of the definition is left, and the loss is that of the reference.
+    Reference {
+        id: DefinitionId,
+        says_nothing: bool,
+    },
     /// A reference to the definition as it is: nothing finer was derived.
     KeepReference,
     /// Applicators whose parts are independent of each other.
@@ -65,4 +69,6 @@ pub(crate) struct Union<'s> {
     pub(crate) branches: Vec<(Test, Plan<'s>)>,
     /// For each alternative of the view the branches whose test it passes for certain.
     pub(crate) passed: Vec<Vec<usize>>,
+    /// For each alternative what is left, for its values alone, of the branches that they may be in.
+    pub(crate) by_alternative: Vec<Vec<Plan<'s>>>,
 }

@@ -39,7 +39,7 @@ pub(crate) struct View<'c> {
 /// The converted document, with what is needed to look into it.
 pub(crate) struct Converted<'c> {
     pub(crate) document: &'c Document,
-    patterns: RefCell<HashMap<String, Option<jsonschema::Validator>>>,
+    patterns: RefCell<HashMap<String, Option<crate::differential::compile::Validator>>>,
 }
 
 /// What a view knows, for comparison only: facts are told apart by where they stand in the document.
@@ -360,7 +360,7 @@ impl<'c> Converted<'c> {
         let schema = json!({ keyword.name(): value });
         let validator = compiled
             .entry(schema.to_string())
-            .or_insert_with(|| crate::differential::compile::draft_2020_12(&schema).ok())
+            .or_insert_with(|| crate::differential::compile::draft_2020_12(schema).ok())
             .as_ref()?;
         crate::differential::compile::verdict(validator, instance).ok()
     }

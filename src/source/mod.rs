@@ -11,7 +11,8 @@
 //! 3. [`resolve`] finds the places that references name, [`dynamic`] keeps the dynamic scope;
 //! 4. [`lift`] rewrites schema by schema: the root first, then every referenced place, which becomes a
 //!    definition, in the order of first reference. [`keywords`] rewrites one keyword, [`dependencies`]
-//!    splits `dependencies`, [`dialect`] knows what a keyword means in which draft.
+//!    splits `dependencies`, [`dialect`] knows what a keyword means in which draft;
+//! 5. [`expansion`] refuses what references alone would make too much work.
 //!
 //! It ends because a definition is lifted once per place and environment, of which there are finitely
 //! many (see [`dynamic`]), and because everything inside a definition is part of the finite source.
@@ -20,6 +21,7 @@ mod budget;
 mod dependencies;
 mod dialect;
 mod dynamic;
+mod expansion;
 pub(crate) mod extensions;
 mod keywords;
 mod lift;
@@ -84,5 +86,7 @@ pub(crate) fn lift_as(source: &Value, default_draft: Draft, budget: &Budget) -> 
     let draft = lift::detect(source, default_draft, "#")?;
     let measure = budget::measure(source, draft, budget)?;
     meta::check(source, draft, "#", measure.dialects)?;
-    lift::Lifter::new(source, draft, budget, &measure)?.run(source)
+    let lifted = lift::Lifter::new(source, draft, budget, &measure)?.run(source)?;
+    expansion::check(&lifted.document)?;
+    Ok(lifted)
 }

@@ -5,10 +5,12 @@
 // A test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+mod adversarial;
 mod bad_input;
 mod baselines;
 #[cfg(feature = "cli")]
 mod command;
+mod containment;
 mod field_reports;
 mod guarantees;
 mod known_failures;

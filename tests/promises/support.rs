@@ -361,13 +361,13 @@ impl Checks<'_> {
                 continue;
             }
             for guard in [&self.guard, &self.guard.full()] {
-                if let Ok(value) = guard.check(answer.clone()) {
-                    if !self.source.is_valid(&value) {
-                        counts.violations.push(format!(
-                            "leak: {}: {answer} gives {value}\n     wire {}\n     residual {}",
-                            self.name, self.wire, self.residual
-                        ));
-                    }
+                if let Ok(value) = guard.check(answer.clone())
+                    && !self.source.is_valid(&value)
+                {
+                    counts.violations.push(format!(
+                        "leak: {}: {answer} gives {value}\n     wire {}\n     residual {}",
+                        self.name, self.wire, self.residual
+                    ));
                 }
             }
         }
