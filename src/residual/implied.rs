@@ -47,7 +47,8 @@ fn by_alternative(
         return true;
     }
     if let Some(literals) = alternative.literals()
-        && literals.iter().all(|literal| holds(converted, source, keyword, literal) == Some(true))
+        && (lists(source, keyword, &literals)
+            || literals.iter().all(|literal| holds(converted, source, keyword, literal) == Some(true)))
     {
         return true;
     }
@@ -56,6 +57,15 @@ fn by_alternative(
         Keyword::MultipleOf => multiples(source, alternative),
         _ => alternative.facts.iter().any(|fact| by_fact(source, keyword, fact, alternative)),
     }
+}
+
+/// Whether the assertion lists just these values in this order. Looking up each of ten thousand values in a
+/// list of as many takes long, and most lists are kept as they are.
+fn lists(source: &Schema, keyword: Keyword, literals: &[&Value]) -> bool {
+    matches!(keyword, Keyword::Enum | Keyword::Const)
+        && source.literals().is_some_and(|listed| {
+            listed.len() == literals.len() && listed.iter().zip(literals).all(|(a, b)| same_value(a, b))
+        })
 }
 
 /// Whether one listed value satisfies the assertion; `None` where that is not decided here.

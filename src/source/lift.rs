@@ -122,8 +122,10 @@ impl<'a, 'b> Lifter<'a, 'b> {
         }
         // A root that is referred to is written once. This also keeps the number of references in every
         // circle the same, which matters where a validator has to cut one.
-        let is_root = |schema: &Schema| self.sources.get(schema.origin.0 as usize).is_some_and(|at| at == "#");
-        let copy = document.definitions().iter().find(|(_, schema)| is_root(schema) && *schema == document.root);
+        let is_root =
+            |schema: &Schema| self.sources.get(schema.origin.0 as usize).is_some_and(|at| at == "#");
+        let copy =
+            document.definitions().iter().find(|(_, schema)| is_root(schema) && *schema == document.root);
         if let Some(name) = copy.map(|(name, _)| Arc::clone(name)) {
             document.root = Schema::reference(document.root.origin, name);
         }

@@ -20,7 +20,7 @@ use crate::support::{json_files, read};
 const VARIABLE: &str = "SCHEMA_RESIDUAL_ADVERSARIAL";
 
 /// A case of the corpus takes a few seconds at most; the rest is for a machine that is busy.
-const TIME: Duration = Duration::from_secs(60);
+const TIME: Duration = Duration::from_secs(240);
 
 /// Address space, in KiB as `ulimit` counts it.
 const MEMORY: usize = 2 << 20;
@@ -29,7 +29,14 @@ const MEMORY: usize = 2 << 20;
 fn nothing_brings_the_library_down() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/adversarial");
     let wanted = std::env::var("SCHEMA_RESIDUAL_ONLY").unwrap_or_default();
-    let mut cases = json_files(&folder);
+    // Found and not yet fixed: run with `SCHEMA_RESIDUAL_ALL=1`. The folder is to become empty.
+    let all = std::env::var_os("SCHEMA_RESIDUAL_ALL").is_some();
+    let (open, closed): (Vec<_>, Vec<_>) = json_files(&folder)
+        .into_iter()
+        .partition(|path| path.parent().is_some_and(|parent| parent.ends_with("open")));
+    println!("{} open cases, {}", open.len(), if all { "run as well" } else { "NOT run" });
+    let mut cases = closed;
+    cases.extend(open.into_iter().filter(|_| all));
     cases.retain(|path| path.to_string_lossy().contains(&wanted));
     assert!(!cases.is_empty(), "there is no such case");
     let start = Instant::now();
@@ -124,7 +131,7 @@ fn judge(name: &str, seconds: f64, ended: Option<ExitStatus>, said: &str, compla
     let after = |prefix: &'static str| said.lines().filter_map(move |line| line.strip_prefix(prefix));
     let mut failures: Vec<String> =
         after(exercise::FAILURE).map(|failure| format!("{name}: {failure}")).collect();
-    let last = after(exercise::CALL).last().unwrap_or("before the first call");
+    let last = after(exercise::CALL).next_back().unwrap_or("before the first call");
     let reason = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
     match ended {
         None => failures.push(format!("{name}: killed after {seconds:.0} s in {last}")),
@@ -137,6 +144,6 @@ fn judge(name: &str, seconds: f64, ended: Option<ExitStatus>, said: &str, compla
         }
         Some(_) => {}
     }
-    let slow = after(exercise::SLOWEST).last().map_or(String::new(), |slow| format!(", slowest {slow}"));
+    let slow = after(exercise::SLOWEST).next_back().map_or(String::new(), |slow| format!(", slowest {slow}"));
     Outcome { calls: after(exercise::CALL).count(), seconds, slowest: slow, failures }
 }

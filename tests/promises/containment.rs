@@ -81,7 +81,10 @@ impl Counted {
     }
 
     fn leave_out(&mut self, reason: &str, name: &str) {
-        self.left_out.entry(reason.to_owned()).or_default().push(name.to_owned());
+        let names = self.left_out.entry(reason.to_owned()).or_default();
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
     }
 }
 
@@ -97,6 +100,12 @@ struct Pair<'a> {
 fn check(row: &Value, counted: &mut Counted) {
     let name = row["id"].as_str().expect("a name");
     let (sub, sup) = (&in_one_dialect(&row["sub"], &row["sup"]), &in_one_dialect(&row["sup"], &row["sub"]));
+    if reaches_itself_in_place(sub) || reaches_itself_in_place(sup) {
+        return counted.leave_out(
+            "a schema that reaches itself on the same instance means what the validator makes of it",
+            name,
+        );
+    }
     let (Some(sub_oracle), Some(sup_oracle)) = (oracle(sub), oracle(sup)) else {
         return counted.leave_out("the jsonschema crate refuses one of the two", name);
     };
@@ -145,6 +154,11 @@ impl Pair<'_> {
     fn check(&self, instance: &Value, counted: &mut Counted) {
         let (sub, sup) = (self.sub.is_valid(instance), self.sup.is_valid(instance));
         let residual = self.residual.is_valid(instance);
+        // Some rows take `format` as an annotation. With formats asserted the validators contradict them.
+        let contradicted = self.contained && sub && !sup;
+        if contradicted {
+            counted.leave_out("the published verdict does not hold with formats asserted", self.name);
+        }
         let mut rule = |holds: bool, what: &str| {
             counted.checks += 1;
             if !holds {
@@ -157,7 +171,7 @@ impl Pair<'_> {
         };
         rule(!sup || residual, "false alarm");
         rule(!(sub && residual) || sup, "leak");
-        if self.contained {
+        if self.contained && !contradicted {
             rule(!sub || residual, "nothing was lost, and yet the residual rejects");
         }
     }
@@ -183,4 +197,39 @@ fn small_values() -> Vec<Value> {
     values.extend([json!([[]]), json!([0, 1, 2, 3]), json!({}), json!({"a": 1}), json!({"a": "a"})]);
     values.extend([json!({"a": null}), json!({"b": 1}), json!({"a": 1, "b": "b"}), json!({"a": {"a": {}}})]);
     values
+}
+
+/// Whether the schema reaches itself through references without going into a property or an item. What such
+/// a schema accepts depends on where a validator cuts the circle, which the specification leaves open.
+fn reaches_itself_in_place(root: &Value) -> bool {
+    let mut around = Vec::new();
+    let mut done = Vec::new();
+    circles(root, root, &mut around, &mut done) || {
+        let definitions = root.get("$defs").or_else(|| root.get("definitions")).and_then(Value::as_object);
+        definitions.into_iter().flatten().any(|(_, schema)| circles(root, schema, &mut Vec::new(), &mut done))
+    }
+}
+
+fn circles<'v>(
+    root: &'v Value,
+    schema: &'v Value,
+    around: &mut Vec<&'v Value>,
+    done: &mut Vec<*const Value>,
+) -> bool {
+    if around.iter().any(|outer| std::ptr::eq(*outer, schema)) {
+        return true;
+    }
+    if done.contains(&std::ptr::from_ref(schema)) {
+        return false;
+    }
+    around.push(schema);
+    let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    let target = target.and_then(|pointer| root.pointer(pointer));
+    let lists = ["allOf", "anyOf", "oneOf"].iter().filter_map(|name| schema.get(name)?.as_array()).flatten();
+    let single = ["not", "if", "then", "else"].iter().filter_map(|name| schema.get(name));
+    let inner: Vec<&Value> = target.into_iter().chain(lists).chain(single).collect();
+    let found = inner.into_iter().any(|inner| circles(root, inner, around, done));
+    around.pop();
+    done.push(std::ptr::from_ref(schema));
+    found
 }

@@ -59,8 +59,8 @@ fn the_commands_are_two() {
     assert_eq!(
         commands.lines().collect::<Vec<_>>(),
         [
-            "cargo run --release --features cli -- adapt --target openai.strict.legacy corpus/schemas/review.json",
-            "cargo test --release --all-features",
+            "cargo run --features cli -- adapt --target openai.strict.legacy corpus/schemas/review.json",
+            "cargo test --all-features",
         ]
     );
 }
