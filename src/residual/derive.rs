@@ -119,6 +119,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
                 Some(Step::AllOf(branches.iter().map(|branch| self.schema(branch, view)).collect()))
             }
             Keyword::AnyOf | Keyword::OneOf => self.union(source, keyword, view),
+            Keyword::DependentSchemas if self.same(source, &[keyword], view) => None,
             Keyword::DependentSchemas => {
                 let possible = |name: &str| !self.converted.property(view, name).is_empty();
                 let named: Vec<_> = source.named(keyword).iter().filter(|(name, _)| possible(name)).collect();
@@ -171,9 +172,21 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
             })
     }
 
+    /// Whether every alternative has a fact that says the same as the schema. Asked at references only: there
+    /// a view that grows with every turn of a recursion would be derived again for each turn.
+    fn is_known(&self, schema: &'s Schema, view: &View<'c>) -> bool {
+        view.alternatives.iter().all(|alternative| {
+            let mut facts = alternative.facts.iter();
+            facts.any(|fact| Same::new(self.source, self.converted.document).schemas(schema, fact))
+        })
+    }
+
     fn reference(&mut self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
         let name = source.target()?;
         let Some(schema) = self.source.definition(name) else { return Some(Step::KeepReference) };
+        if self.is_known(schema, view) {
+            return None;
+        }
         let key = (Arc::clone(name), view.key());
         let says_nothing = says_nothing(view, schema);
         if let Some(id) = self.known.get(&key) {

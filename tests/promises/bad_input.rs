@@ -225,3 +225,24 @@ fn numbers_at_their_boundaries() {
         &[n(json!(1))],
     );
 }
+
+/// A schema whose property names have to satisfy the schema itself once overflowed the stack.
+#[test]
+fn property_names_may_refer_to_the_whole_schema() {
+    let source = json!({"propertyNames": {"$ref": "#"}});
+    for target in targets() {
+        let adapted = adapt(&source, target, &AdaptOptions::reporting()).unwrap();
+        assert!(adapted.residual().is_valid(&json!({"a": 1})), "{}", target.id());
+    }
+}
+
+/// A listed object travels with `null` for its optional properties, which the list does not have.
+#[test]
+fn listed_objects_survive_the_way_to_the_wire_and_back() {
+    let source = json!({"enum": [{}], "properties": {"a": {}}});
+    for target in targets() {
+        let guard = adapt(&source, target, &AdaptOptions::reporting()).unwrap().guard().unwrap();
+        let answer = guard.encode(&json!({}));
+        assert_eq!(guard.full().check(answer).unwrap(), json!({}), "{}", target.id());
+    }
+}

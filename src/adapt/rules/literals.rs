@@ -57,8 +57,17 @@ pub(crate) fn type_of_literals(schema: &mut Schema, context: &mut Context<'_>) -
 }
 
 fn literals_sent(schema: &Schema, context: &Context<'_>) -> bool {
-    let sent = |keyword| !schema.has(keyword) || context.enforces(schema, keyword);
+    let sent = |keyword| !schema.has(keyword) || takes(schema, keyword, context);
     sent(Keyword::Enum) && sent(Keyword::Const)
+}
+
+/// Whether the target takes the values that the keyword lists. Where optional properties are spelled as
+/// `null`, a listed object would have to be spelled another way in each place: it is left to the residual.
+fn takes(schema: &Schema, keyword: Keyword, context: &Context<'_>) -> bool {
+    let compound = |value: &&Value| value.is_object() || value.is_array();
+    let respelled = context.target.structure().all_required
+        && schema.literals().is_some_and(|values| values.iter().any(compound));
+    !respelled && context.enforces(schema, keyword)
 }
 
 /// A list of values that leaves none is `false`.
@@ -78,7 +87,7 @@ pub(crate) fn nothing_listed(schema: &mut Schema, _: &mut Context<'_>) -> Result
 pub(crate) fn drop_literals(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let mut changed = false;
     for keyword in [Keyword::Enum, Keyword::Const] {
-        if schema.has(keyword) && !context.enforces(schema, keyword) {
+        if schema.has(keyword) && !takes(schema, keyword, context) {
             context.removed(schema.origin, keyword);
             schema.remove(keyword);
             changed = true;

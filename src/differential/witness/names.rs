@@ -18,6 +18,7 @@ impl<'a> Solver<'_, 'a> {
         objects: &ObjectFacts<'a>,
         demand: &Demand<'a>,
         members: &[Member<'a>],
+        depth: u32,
     ) -> Vec<Cow<'a, str>> {
         let replaces = demand.instead.and_then(|instead| instead.replaces);
         let checker = self.checker();
@@ -48,11 +49,11 @@ impl<'a> Solver<'_, 'a> {
                 let others = declared()
                     .take(64)
                     .chain(patterns().take(8).flat_map(|p| self.samples(p)).map(Cow::Owned));
-                let limits = self.names_allowed(objects).into_iter().map(Cow::Owned);
+                let limits = self.names_allowed(objects, depth).into_iter().map(Cow::Owned);
                 generic().chain(others).chain(limits).filter(|name| !declares(shape, name)).collect()
             }
             Naming::Unevaluated => {
-                let limits = self.names_allowed(objects).into_iter().map(Cow::Owned);
+                let limits = self.names_allowed(objects, depth).into_iter().map(Cow::Owned);
                 let undeclared =
                     |name: &Cow<'a, str>| !objects.shapes.iter().any(|shape| declares(shape, name));
                 generic().chain(limits).filter(undeclared).collect()
@@ -78,13 +79,13 @@ impl<'a> Solver<'_, 'a> {
         sampler.map_or_else(Vec::new, |sampler| sampler.samples(0, 64, 4).into_iter().take(12).collect())
     }
 
-    /// Names that `propertyNames` allows.
-    pub(super) fn names_allowed(&self, objects: &ObjectFacts<'a>) -> Vec<String> {
+    /// Names that `propertyNames` allows. It may refer to a schema that holds it, so depth counts on.
+    pub(super) fn names_allowed(&self, objects: &ObjectFacts<'a>, depth: u32) -> Vec<String> {
         if objects.names.is_empty() {
             return Vec::new();
         }
         let wants: Vec<Want<'a>> = objects.names.iter().map(|schema| Want::Holds(schema)).collect();
-        texts(self.solve(&wants, "", 1, 12))
+        texts(self.solve(&wants, "", depth + 1, 12))
     }
 
     /// Names that meet a want about names.

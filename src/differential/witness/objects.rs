@@ -45,7 +45,7 @@ impl<'a> Solver<'_, 'a> {
             choices = self.widen(
                 objects,
                 choices,
-                |solver, members| solver.names_for(objects, demand, members),
+                |solver, members| solver.names_for(objects, demand, members, depth),
                 demand.instead,
             );
         }
@@ -124,7 +124,7 @@ impl<'a> Solver<'_, 'a> {
             }
         }
         let fill = self.full && varied.is_none();
-        for optional in self.optional(objects, count(filled.len()) < objects.min, fill) {
+        for optional in self.optional(objects, count(filled.len()) < objects.min, fill, depth) {
             let enough = count(filled.len()) >= objects.min;
             if count(filled.len()) >= max || enough && !fill || !self.spend(1) {
                 break;
@@ -190,7 +190,7 @@ impl<'a> Solver<'_, 'a> {
             }
         }
         let max = objects.max.unwrap_or(MAX_MEMBERS);
-        for optional in self.optional(objects, true, true) {
+        for optional in self.optional(objects, true, true, depth) {
             if found.len() >= limit
                 || u64::try_from(filled.len()).unwrap_or(u64::MAX) >= max
                 || !self.spend(1)
@@ -211,7 +211,7 @@ impl<'a> Solver<'_, 'a> {
     }
 
     /// Names that may be added: the declared ones, then, where more are needed, those of patterns and any others.
-    fn optional(&self, objects: &ObjectFacts<'a>, needed: bool, full: bool) -> Vec<Cow<'a, str>> {
+    fn optional(&self, objects: &ObjectFacts<'a>, needed: bool, full: bool, depth: u32) -> Vec<Cow<'a, str>> {
         let mut names: Vec<Cow<'a, str>> = Vec::new();
         if !needed && !full {
             return names;
@@ -238,7 +238,7 @@ impl<'a> Solver<'_, 'a> {
             names.extend(matching.into_iter().chain(longer).map(Cow::Owned));
         }
         if needed {
-            names.extend(self.names_allowed(objects).into_iter().map(Cow::Owned));
+            names.extend(self.names_allowed(objects, depth).into_iter().map(Cow::Owned));
             names.extend(EXTRA_NAMES.iter().map(|name| Cow::Borrowed(*name)));
             let more = usize::try_from(objects.min).unwrap_or(0).min(1_000);
             names.extend((2..more.saturating_add(2)).map(|count| Cow::Owned(format!("extra{count}"))));
