@@ -201,6 +201,19 @@ impl Types {
         Types::NAMED.iter().find(|(known, _)| *known == name).map(|(_, types)| *types)
     }
 
+    /// The types that a value of the `type` keyword lists.
+    pub(crate) fn listed(value: &serde_json::Value) -> Types {
+        use serde_json::Value;
+        match value {
+            Value::String(name) => Types::from_name(name).unwrap_or(Types::EMPTY),
+            Value::Array(names) => names
+                .iter()
+                .filter_map(|name| Types::from_name(name.as_str()?))
+                .fold(Types::EMPTY, Types::with),
+            _ => Types::EMPTY,
+        }
+    }
+
     /// The type of an instance. A number without a fractional part is an `integer`.
     pub(crate) fn of(instance: &serde_json::Value) -> Types {
         use serde_json::Value;

@@ -112,7 +112,7 @@ fn both(keyword: Keyword, left: &Part, right: &Part) -> Option<Part> {
 fn both_data(keyword: Keyword, left: &Value, right: &Value) -> Option<Value> {
     match keyword {
         Keyword::Type => {
-            let types = types_of(left).and(types_of(right));
+            let types = Types::listed(left).and(Types::listed(right));
             Some(match types.names().collect::<Vec<_>>().as_slice() {
                 [name] => Value::from(*name),
                 names => names.iter().map(|name| Value::from(*name)).collect(),
@@ -151,16 +151,6 @@ fn both_data(keyword: Keyword, left: &Value, right: &Value) -> Option<Value> {
         }
         Keyword::DependentRequired => both_dependent(left.as_object()?, right.as_object()?),
         _ => same_value(left, right).then(|| left.clone()),
-    }
-}
-
-fn types_of(value: &Value) -> Types {
-    match value {
-        Value::String(name) => Types::from_name(name).unwrap_or(Types::EMPTY),
-        Value::Array(names) => {
-            names.iter().filter_map(|name| Types::from_name(name.as_str()?)).fold(Types::EMPTY, Types::with)
-        }
-        _ => Types::EMPTY,
     }
 }
 

@@ -80,19 +80,9 @@ fn asserts(keyword: Keyword, part: &Part) -> bool {
 
 fn same_data(keyword: Keyword, left: &Value, right: &Value) -> bool {
     if keyword == Keyword::Type {
-        return types(left) == types(right);
+        return Types::listed(left) == Types::listed(right);
     }
     crate::schema::same_value(left, right)
-}
-
-fn types(value: &Value) -> Types {
-    match value {
-        Value::String(name) => Types::from_name(name).unwrap_or(Types::EMPTY),
-        Value::Array(names) => {
-            names.iter().filter_map(|name| Types::from_name(name.as_str()?)).fold(Types::EMPTY, Types::with)
-        }
-        _ => Types::EMPTY,
-    }
 }
 
 /// The schema itself, or what it refers to where it says nothing else.
