@@ -1,22 +1,31 @@
 //! Instances from the wire's shape to the source's, and back.
 //!
 //! Both directions walk the projection (the document before encoding) beside the instance. Under `anyOf`
-//! the branch is found by trying: the first branch that accepts the value, in the shape it has. A `null` at
-//! an optional property stands for absence where the projection does not accept `null` there. Where it
+//! the branch is found by its types where those are enough (see [`super::contested`]), and else by trying:
+//! the first branch that accepts the value, in the shape it has. A `null` at an optional property stands for absence where the projection does not accept `null` there. Where it
 //! does, the `null` is kept and its place is reported as ambiguous: only the source can tell.
+
+use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::encode::{Encodings, RESPONSE, accepts_null, is_optional};
+use super::contested::admitting;
+use super::encode::{Encodings, RESPONSE, accepts_null};
+use crate::error::Error;
 use crate::schema::{Document, Schema, escaped};
-use crate::vocabulary::Keyword;
+use crate::vocabulary::{Keyword, Types};
 
 /// References followed without going into the instance; more only happens in a circle.
-const MAX_ALIASES: usize = 128;
+pub(crate) const MAX_ALIASES: usize = 128;
 
-/// Says whether the schema at a pointer of a document accepts a value.
+/// Says whether the contested branch at a pointer of the projection accepts a value.
 pub(crate) trait Accepts {
-    fn accepts(&self, pointer: &str, value: &Value) -> bool;
+    /// The value is there to be moved; when this returns it is as it was.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Probe`] where it could not be told.
+    fn accepts(&self, pointer: &str, value: &mut Value) -> Result<bool, Error>;
 }
 
 /// A decoded instance.
@@ -27,74 +36,50 @@ pub(crate) struct Decoded {
     pub(crate) ambiguous: Vec<String>,
 }
 
-/// Every branch of a union by its pointer, where decoding can depend on which branch a value is in: one of
-/// them describes objects or arrays, or refers to something.
-pub(crate) fn deciding_branches(document: &Document) -> Vec<(String, &Schema)> {
-    let mut found = Vec::new();
-    let definitions = document.definitions().iter().map(|(name, schema)| (format!("/$defs/{name}"), schema));
-    let mut pending: Vec<(String, &Schema)> =
-        std::iter::once((String::new(), &document.root)).chain(definitions).collect();
-    while let Some((pointer, schema)) = pending.pop() {
-        let branches = schema.schemas(Keyword::AnyOf);
-        if branches.len() > 1 && branches.iter().any(holds_parts) {
-            let at = |(index, branch)| (format!("{pointer}/anyOf/{index}"), branch);
-            found.extend(branches.iter().enumerate().map(at));
-        }
-        for (keyword, part) in schema.keywords() {
-            let placed = part.placed();
-            pending.extend(placed.map(|(token, schema)| (format!("{pointer}/{keyword}{token}"), schema)));
-        }
-    }
-    found
-}
-
-fn holds_parts(schema: &Schema) -> bool {
-    [Keyword::Properties, Keyword::Items, Keyword::PrefixItems, Keyword::Ref, Keyword::AnyOf]
-        .iter()
-        .any(|keyword| schema.has(*keyword))
-}
-
 /// From the wire's shape to the source's. `None` where the wrapper is missing.
 ///
-/// `accepts` speaks of the encoded document.
+/// `accepts` speaks of the branches in the wire's shape.
 pub(crate) fn decode(
     value: Value,
     projected: &Document,
     encodings: Encodings,
     accepts: &dyn Accepts,
-) -> Option<Decoded> {
-    let (value, root) = if encodings.wrapped_root {
-        let Value::Object(mut wrapper) = value else { return None };
-        let inner = wrapper.remove(RESPONSE)?;
-        if !wrapper.is_empty() {
-            return None;
-        }
-        (inner, format!("/properties/{RESPONSE}"))
-    } else {
-        (value, String::new())
-    };
+) -> Result<Option<Decoded>, Error> {
+    let Some(value) = unwrapped(value, encodings) else { return Ok(None) };
     if !encodings.optional_as_nullable {
-        return Some(Decoded { value, ambiguous: Vec::new() });
+        return Ok(Some(Decoded { value, ambiguous: Vec::new() }));
     }
     let mut walk = Walk { projected, accepts, direction: Direction::Decode, ambiguous: Vec::new() };
-    let value = walk.value(value, &projected.root, root, "");
-    Some(Decoded { value, ambiguous: walk.ambiguous })
+    let value = walk.value(value, &projected.root, String::new(), "")?;
+    Ok(Some(Decoded { value, ambiguous: walk.ambiguous }))
 }
 
-/// From the source's shape to the wire's. `accepts` speaks of the document before encoding.
+fn unwrapped(value: Value, encodings: Encodings) -> Option<Value> {
+    if !encodings.wrapped_root {
+        return Some(value);
+    }
+    let Value::Object(mut wrapper) = value else { return None };
+    let inner = wrapper.remove(RESPONSE)?;
+    wrapper.is_empty().then_some(inner)
+}
+
+/// From the source's shape to the wire's. `accepts` speaks of the branches in the source's shape.
 pub(crate) fn encode_instance(
     value: Value,
     projected: &Document,
     encodings: Encodings,
     accepts: &dyn Accepts,
-) -> Value {
+) -> Result<Value, Error> {
     let value = if encodings.optional_as_nullable {
         let mut walk = Walk { projected, accepts, direction: Direction::Encode, ambiguous: Vec::new() };
-        walk.value(value, &projected.root, String::new(), "")
+        walk.value(value, &projected.root, String::new(), "")?
     } else {
         value
     };
-    if encodings.wrapped_root { Value::Object(Map::from_iter([(RESPONSE.to_owned(), value)])) } else { value }
+    Ok(match encodings.wrapped_root {
+        true => Value::Object(Map::from_iter([(RESPONSE.to_owned(), value)])),
+        false => value,
+    })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,23 +97,35 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// `place` points to the schema, `at` to the value in the source's shape.
-    fn value(&mut self, value: Value, schema: &'a Schema, place: String, at: &str) -> Value {
+    fn value(
+        &mut self,
+        mut value: Value,
+        schema: &'a Schema,
+        place: String,
+        at: &str,
+    ) -> Result<Value, Error> {
         if !matches!(value, Value::Object(_) | Value::Array(_)) {
-            return value;
+            return Ok(value);
         }
-        let (schema, place) = self.chosen(&value, schema, place);
-        match value {
-            Value::Object(object) => Value::Object(self.object(object, schema, &place, at)),
+        let (schema, place) = self.chosen(&mut value, schema, place)?;
+        Ok(match value {
+            Value::Object(object) => Value::Object(self.object(object, schema, &place, at)?),
             Value::Array(items) => {
                 let items = items.into_iter().enumerate();
-                Value::Array(items.map(|(index, item)| self.item(item, index, schema, &place, at)).collect())
+                let items = items.map(|(index, item)| self.item(item, index, schema, &place, at));
+                Value::Array(items.collect::<Result<_, _>>()?)
             }
             scalar => scalar,
-        }
+        })
     }
 
     /// Follows references, and unions to the first branch that accepts the value.
-    fn chosen(&self, value: &Value, mut schema: &'a Schema, mut place: String) -> (&'a Schema, String) {
+    fn chosen(
+        &self,
+        value: &mut Value,
+        mut schema: &'a Schema,
+        mut place: String,
+    ) -> Result<(&'a Schema, String), Error> {
         for _ in 0..MAX_ALIASES {
             if let Some(name) = schema.target() {
                 let Some(target) = self.projected.definition(name) else { break };
@@ -136,21 +133,41 @@ impl<'a> Walk<'a> {
                 place = format!("/$defs/{name}");
                 continue;
             }
-            let branches = schema.schemas(Keyword::AnyOf);
-            let at = |index: usize| format!("{place}/anyOf/{index}");
-            let chosen = match branches {
-                [] => break,
-                [only] => Some((0, only)),
-                _ => branches.iter().enumerate().find(|(index, _)| self.accepts.accepts(&at(*index), value)),
-            };
-            let Some((index, branch)) = chosen else { break };
-            place = at(index);
+            let Some((index, branch)) = self.branch(value, schema, &place)? else { break };
+            place = format!("{place}/anyOf/{index}");
             schema = branch;
         }
-        (schema, place)
+        Ok((schema, place))
     }
 
-    fn item(&mut self, item: Value, index: usize, schema: &'a Schema, place: &str, at: &str) -> Value {
+    fn branch(
+        &self,
+        value: &mut Value,
+        schema: &'a Schema,
+        place: &str,
+    ) -> Result<Option<(usize, &'a Schema)>, Error> {
+        let branches = schema.schemas(Keyword::AnyOf);
+        let mut open = admitting(self.projected, branches, Types::of(value));
+        let (first, second) = (open.next(), open.next());
+        if second.is_none() {
+            return Ok(first);
+        }
+        for (index, branch) in first.into_iter().chain(second).chain(open) {
+            if self.accepts.accepts(&format!("{place}/anyOf/{index}"), value)? {
+                return Ok(Some((index, branch)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn item(
+        &mut self,
+        item: Value,
+        index: usize,
+        schema: &'a Schema,
+        place: &str,
+        at: &str,
+    ) -> Result<Value, Error> {
         let prefix = schema.schemas(Keyword::PrefixItems);
         let found = match prefix.get(index) {
             Some(schema) => Some((schema, format!("{place}/prefixItems/{index}"))),
@@ -158,7 +175,7 @@ impl<'a> Walk<'a> {
         };
         match found {
             Some((schema, place)) => self.value(item, schema, place, &format!("{at}/{index}")),
-            None => item,
+            None => Ok(item),
         }
     }
 
@@ -168,11 +185,14 @@ impl<'a> Walk<'a> {
         schema: &'a Schema,
         place: &str,
         at: &str,
-    ) -> Map<String, Value> {
+    ) -> Result<Map<String, Value>, Error> {
         let mut walked = Map::new();
-        for (name, property) in schema.named(Keyword::Properties) {
-            let optional = is_optional(schema, name);
-            let Some(value) = object.shift_remove(name) else {
+        let declared = schema.named(Keyword::Properties);
+        let required: HashSet<&str> = schema.required().collect();
+        for (name, property) in declared {
+            let optional = !required.contains(name.as_str());
+            // Left where it is: taking a member out moves all that follow.
+            let Some(value) = object.get_mut(name).map(Value::take) else {
                 if optional && self.direction == Direction::Encode {
                     walked.insert(name.clone(), Value::Null);
                 }
@@ -186,18 +206,22 @@ impl<'a> Walk<'a> {
                 self.ambiguous.push(at.clone());
             }
             let place = format!("{place}/properties/{}", escaped(name));
-            walked.insert(name.clone(), self.value(value, property, place, &at));
+            walked.insert(name.clone(), self.value(value, property, place, &at)?);
         }
+        let declared: HashSet<&str> = declared.iter().map(|(name, _)| name.as_str()).collect();
         for (name, value) in object {
+            if declared.contains(name.as_str()) {
+                continue;
+            }
             let value = match schema.schema(Keyword::AdditionalProperties) {
                 Some(additional) => {
                     let at = format!("{at}/{}", escaped(&name));
-                    self.value(value, additional, format!("{place}/additionalProperties"), &at)
+                    self.value(value, additional, format!("{place}/additionalProperties"), &at)?
                 }
                 None => value,
             };
             walked.insert(name, value);
         }
-        walked
+        Ok(walked)
     }
 }

@@ -7,6 +7,7 @@
 //! Both schemas of a conversion, the projection and its effective form, have the same shape and are encoded
 //! by the same steps. [`super::decode`] undoes them on instances.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -43,11 +44,6 @@ fn is_root_object(root: &Schema) -> bool {
     root.types() == Types::OBJECT && !root.has(Keyword::AnyOf) && !root.has(Keyword::Ref)
 }
 
-/// Whether a property that may be absent in the source's shape must be there in the wire shape.
-pub(crate) fn is_optional(schema: &Schema, name: &str) -> bool {
-    !schema.required().any(|required| required == name)
-}
-
 /// The document in the wire's shape.
 pub(crate) fn encode(document: &Document, encodings: Encodings, target: &Target) -> Document {
     let scope = Scope { document, target };
@@ -59,6 +55,16 @@ pub(crate) fn encode(document: &Document, encodings: Encodings, target: &Target)
     let mut encoded = Document::new(root);
     for (name, definition) in document.definitions() {
         encoded.define(Arc::clone(name), rewrite(definition));
+    }
+    encoded
+}
+
+/// A document whose root is only a holder of schemas, with these and the definitions in the wire's shape.
+pub(crate) fn encode_parts(document: &Document, target: &Target) -> Document {
+    let scope = Scope { document, target };
+    let mut encoded = Document::new(document.root.map_children(|part| scope.require_all(part)));
+    for (name, definition) in document.definitions() {
+        encoded.define(Arc::clone(name), scope.require_all(definition));
     }
     encoded
 }
@@ -85,12 +91,14 @@ impl Scope<'_> {
     fn require_all(&self, schema: &Schema) -> Schema {
         let mut encoded = schema.map_children(|part| self.require_all(part));
         let named = encoded.named(Keyword::Properties);
-        let needed = named.iter().any(|(name, _)| is_optional(schema, name));
+        let required: HashSet<&str> = schema.required().collect();
+        let is_optional = |name: &str| !required.contains(name);
+        let needed = named.iter().any(|(name, _)| is_optional(name));
         if schema.has(Keyword::Properties) && (needed || !schema.has(Keyword::Required)) {
             let named: Vec<(String, Schema)> = named
                 .iter()
                 .map(|(name, part)| {
-                    let part = if is_optional(schema, name) { self.nullable(part) } else { part.clone() };
+                    let part = if is_optional(name) { self.nullable(part) } else { part.clone() };
                     (name.clone(), part)
                 })
                 .collect();

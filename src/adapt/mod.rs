@@ -10,6 +10,7 @@
 //! Nothing is compiled here: a conversion costs a walk over the schema.
 
 pub(crate) mod branches;
+pub(crate) mod contested;
 pub(crate) mod context;
 pub(crate) mod decode;
 mod effective;

@@ -1,16 +1,14 @@
 //! Compiling schemas and asking for verdicts, the same way everywhere: formats asserted, nothing fetched,
 //! and a regular expression that gives up is an error and never a verdict.
 
-use std::collections::HashSet;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, ValidationError, ValidationOptions};
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::schema::{Document, Schema};
+use crate::schema::Document;
 use crate::source::extensions;
 
 /// Instances nested deeper than this are not looked at: validators recurse on the instance.
@@ -95,6 +93,11 @@ fn refused(error: &ValidationError<'_>) -> Error {
 /// Whether the validator accepts the instance.
 pub(crate) fn verdict(validator: &Validator, instance: &Value) -> Result<bool, Error> {
     check_depth(instance)?;
+    verdict_at_any_depth(validator, instance)
+}
+
+/// The same for an instance whose depth has been seen to.
+pub(crate) fn verdict_at_any_depth(validator: &Validator, instance: &Value) -> Result<bool, Error> {
     if validator.is_valid(instance) {
         return Ok(true);
     }
@@ -127,21 +130,4 @@ pub(crate) fn depth_exceeds(instance: &Value, limit: usize) -> bool {
         }
     }
     false
-}
-
-/// Compiles one schema of a document, with the definitions that it leads to: a document with many parts to
-/// compile may have many more definitions than each of them needs.
-pub(crate) fn within(document: &Document, schema: &Schema) -> Result<Validator, Error> {
-    let mut part = Document::new(schema.clone());
-    let mut reached = HashSet::new();
-    let mut pending = vec![schema];
-    while let Some(schema) = pending.pop() {
-        pending.extend(schema.children());
-        let Some(name) = schema.target().filter(|name| reached.insert(Arc::clone(name))) else { continue };
-        if let Some(definition) = document.definition(name) {
-            part.define(Arc::clone(name), definition.clone());
-            pending.push(definition);
-        }
-    }
-    self::document(&part)
 }

@@ -22,10 +22,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::emit;
 use super::implied;
+use super::left::plan_left;
 use super::plan::{DefinitionId, Items, Plan, Properties, Step, Union};
-use super::same::Same;
+use super::same::{Compared, Same};
 use super::view::{Alternative, Converted, View, ViewKey, passes};
 use crate::adapt::branches::{Test, exclude_each_other, tests};
 use crate::schema::{Document, Schema};
@@ -52,6 +52,7 @@ pub(crate) fn derive<'s>(source: &'s Document, converted: &Document) -> Derivati
     let mut derive = Derive {
         source,
         converted: &converted,
+        compared: Compared::default(),
         known: HashMap::new(),
         waiting: Vec::new(),
         begun: 0,
@@ -73,6 +74,7 @@ const MAX_REFINEMENTS: usize = 4_096;
 struct Derive<'s, 'c, 'd> {
     source: &'s Document,
     converted: &'d Converted<'c>,
+    compared: Compared,
     known: HashMap<(Arc<str>, ViewKey), DefinitionId>,
     waiting: Vec<(Arc<str>, &'s Schema, View<'c>)>,
     begun: usize,
@@ -151,7 +153,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
     fn same(&self, source: &'s Schema, keywords: &[Keyword], view: &View<'c>) -> bool {
         view.alternatives.iter().all(|alternative| {
             alternative.facts.iter().any(|fact| {
-                let mut same = Same::new(self.source, self.converted.document);
+                let mut same = Same::new(self.source, self.converted.document, &self.compared);
                 keywords.iter().all(|keyword| match (source.get(*keyword), fact.get(*keyword)) {
                     (None, None) => true,
                     (Some(left), Some(right)) => same.parts(*keyword, left, right),
@@ -165,10 +167,9 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         source.schema(keyword).is_some_and(Schema::is_always)
             || view.alternatives.iter().all(|alternative| {
                 keyword.applies_to().and(alternative.types).is_empty()
-                    || alternative
-                        .facts
-                        .iter()
-                        .any(|fact| Same::new(self.source, self.converted.document).schemas(source, fact))
+                    || alternative.facts.iter().any(|fact| {
+                        Same::new(self.source, self.converted.document, &self.compared).schemas(source, fact)
+                    })
             })
     }
 
@@ -177,7 +178,9 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
     fn is_known(&self, schema: &'s Schema, view: &View<'c>) -> bool {
         view.alternatives.iter().all(|alternative| {
             let mut facts = alternative.facts.iter();
-            facts.any(|fact| Same::new(self.source, self.converted.document).schemas(schema, fact))
+            facts.any(|fact| {
+                Same::new(self.source, self.converted.document, &self.compared).schemas(schema, fact)
+            })
         })
     }
 
@@ -331,7 +334,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
             .alternatives
             .iter()
             .zip(&by_alternative)
-            .filter(|(_, plans)| !plans.iter().any(|plan| !emit::plan_left(plan, &[])));
+            .filter(|(_, plans)| !plans.iter().any(|plan| !plan_left(plan, &[])));
         let unsettled =
             View { alternatives: unsettled.map(|(alternative, _)| alternative.clone()).collect() };
         if unsettled.is_empty() {

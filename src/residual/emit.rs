@@ -14,6 +14,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::derive::Derivation;
+use super::left::{left, plan_left, step_left};
 use super::plan::{DefinitionId, Items, Plan, Properties, Step, Union};
 use crate::adapt::branches::{Test, exclude_each_other};
 use crate::schema::{Document, Origin, Part, Schema};
@@ -71,59 +72,6 @@ fn names(source: &Document, derivation: &Derivation<'_>) -> Vec<Arc<str>> {
         names.push(Arc::from(name));
     }
     names
-}
-
-/// For each definition whether anything is left of it.
-fn left(derivation: &Derivation<'_>) -> Vec<bool> {
-    let mut left = vec![false; derivation.definitions.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (index, definition) in derivation.definitions.iter().enumerate() {
-            let now = plan_left(&definition.plan, &left);
-            if let Some(before) = left.get_mut(index) {
-                changed |= now && !*before;
-                *before |= now;
-            }
-        }
-    }
-    left
-}
-
-pub(super) fn plan_left(plan: &Plan<'_>, left: &[bool]) -> bool {
-    plan.steps.iter().any(|step| step_left(step, left))
-}
-
-fn step_left(step: &Step<'_>, left: &[bool]) -> bool {
-    let any = |plans: &[Plan<'_>]| plans.iter().any(|plan| plan_left(plan, left));
-    let any_named = |plans: &[(&str, Plan<'_>)]| plans.iter().any(|(_, plan)| plan_left(plan, left));
-    match step {
-        Step::Keep(_) | Step::KeepWhole(_) | Step::KeepReference | Step::Required(_) => true,
-        Step::Reference { id, .. } => left.get(id.0).copied().unwrap_or(true),
-        Step::AllOf(plans) | Step::Conditional(plans) => any(plans),
-        Step::DependentSchemas(named) => any_named(named),
-        Step::Properties(Properties { named, patterns, additional }) => {
-            any_named(named)
-                || any_named(patterns)
-                || additional.as_ref().is_some_and(|plan| plan_left(plan, left))
-        }
-        Step::Items(Items { prefix, rest }) => {
-            any(prefix) || rest.as_ref().is_some_and(|plan| plan_left(plan, left))
-        }
-        Step::AnyOf(union) => union_left(union, left),
-    }
-}
-
-/// Nothing is left of a union when every alternative surely passes the test of a branch with nothing left,
-/// or has a branch of which nothing is left for the values of that alternative.
-fn union_left(union: &Union<'_>, left: &[bool]) -> bool {
-    let settled = |index: &usize| union.branches.get(*index).is_some_and(|(_, plan)| !plan_left(plan, left));
-    let alone = |plans: &Vec<Plan<'_>>| plans.iter().any(|plan| !plan_left(plan, left));
-    !union
-        .passed
-        .iter()
-        .zip(&union.by_alternative)
-        .all(|(passed, plans)| passed.iter().any(settled) || alone(plans))
 }
 
 struct Emit<'s> {

@@ -5,20 +5,19 @@
 //! projection is checked. With such `null`s there are several readings; each is checked against the whole
 //! source, and the first that passes is taken, the one that keeps every `null` first.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::Value;
 
+use super::trials::Branches;
 use super::{Residual, Violation, depth, violations};
 use crate::adapt::Conversion;
-use crate::adapt::decode::{Accepts, Decoded, deciding_branches, decode, encode_instance};
+use crate::adapt::decode::{Decoded, decode, encode_instance};
 use crate::adapt::encode::RESPONSE;
 use crate::differential::compile::{self, Validator};
 use crate::error::Error;
-use crate::schema::Document;
 
 /// More readings of ambiguous `null`s than this are not tried one by one.
 const MAX_READINGS: usize = 64;
@@ -33,9 +32,7 @@ pub struct Guard {
 struct Inner {
     conversion: Conversion,
     residual: Residual,
-    /// For the effective schema in the wire's shape.
     wire_branches: Branches,
-    /// For the effective schema in the source's shape.
     source_branches: OnceLock<Branches>,
     source: OnceLock<Option<Validator>>,
     effective: OnceLock<Option<Validator>>,
@@ -90,32 +87,9 @@ impl Rejection {
     }
 }
 
-/// Validators for the branches of unions, by the pointer of the branch.
-struct Branches(HashMap<String, Validator>);
-
-impl Branches {
-    fn of(document: &Document) -> Result<Branches, Error> {
-        let mut validators = HashMap::new();
-        for (pointer, branch) in deciding_branches(document) {
-            validators.insert(pointer, compile::within(document, branch)?);
-        }
-        Ok(Branches(validators))
-    }
-}
-
-impl Accepts for Branches {
-    fn accepts(&self, pointer: &str, value: &Value) -> bool {
-        self.0.get(pointer).is_some_and(|validator| validator.is_valid(value))
-    }
-}
-
 impl Guard {
     pub(crate) fn new(conversion: Conversion, residual: Residual) -> Result<Guard, Error> {
-        let wire_branches = if conversion.encodings.optional_as_nullable {
-            Branches::of(&conversion.encoded_effective())?
-        } else {
-            Branches(HashMap::new())
-        };
+        let wire_branches = Branches::in_wire_shape(&conversion)?;
         Ok(Guard {
             inner: Arc::new(Inner {
                 conversion,
@@ -174,8 +148,8 @@ impl Guard {
         self.check(answer)
     }
 
-    /// An instance of the source in the shape in which the provider would send it. One that is nested so
-    /// deep that [`Guard::check`] rejects it whatever its shape is copied as it is.
+    /// An instance of the source in the shape in which the provider would send it. One that [`Guard::check`]
+    /// rejects whatever its shape is copied as it is: it is nested too deep, or a regular expression gives up.
     #[must_use]
     pub fn encode(&self, instance: &Value) -> Value {
         if compile::depth_exceeds(instance, compile::MAX_INSTANCE_DEPTH) {
@@ -184,15 +158,18 @@ impl Guard {
         let conversion = &self.inner.conversion;
         let branches = self.inner.source_branches.get_or_init(|| {
             // The same branches compile in the other shape.
-            Branches::of(&conversion.effective).unwrap_or_else(|_| Branches(HashMap::new()))
+            Branches::in_source_shape(conversion).unwrap_or_default()
         });
         encode_instance(instance.clone(), &conversion.effective, conversion.encodings, branches)
+            .unwrap_or_else(|_| instance.clone())
     }
 
     fn decode(&self, answer: Value) -> Result<Decoded, Rejection> {
         let conversion = &self.inner.conversion;
         let branches = &self.inner.wire_branches;
-        decode(answer, &conversion.effective, conversion.encodings, branches).ok_or_else(|| {
+        let decoded = decode(answer, &conversion.effective, conversion.encodings, branches)
+            .map_err(|error| Rejection::new(RejectionKind::Undecided, error.to_string()))?;
+        decoded.ok_or_else(|| {
             let message = format!("the answer is not an object with only the property {:?}", RESPONSE);
             Rejection::new(RejectionKind::Wrapper, message)
         })

@@ -15,8 +15,10 @@ mod derive;
 mod emit;
 mod guard;
 mod implied;
+mod left;
 mod plan;
 mod same;
+mod trials;
 mod view;
 
 use std::collections::BTreeSet;

@@ -1,26 +1,42 @@
 //! Whether a part of the source and a part of the converted schema say the same, read through references.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
 use serde_json::Value;
 
 use crate::schema::{Document, Part, Schema};
 use crate::vocabulary::{Keyword, Types};
 
 /// Pairs of schemas looked at before the answer is "not known to be the same".
-const MAX_PAIRS: usize = 2_000;
+const MAX_PAIRS: usize = 65_536;
+
+/// References and schemas inside of each other that are followed.
+const MAX_DEPTH: usize = 128;
+
+type Pair = (*const Schema, *const Schema);
+
+/// What comparisons of two documents have come to.
+#[derive(Default)]
+pub(crate) struct Compared(RefCell<HashMap<Pair, bool>>);
 
 /// Compares schemas of two documents.
 ///
 /// Two recursive schemas are the same when no difference can be reached, so a pair that is met again while
-/// it is being compared counts as the same.
+/// it is being compared counts as the same. Hence that a whole comparison succeeds says so of every pair in
+/// it. That a pair differs says so of every pair that contains it, whatever was assumed.
 pub(crate) struct Same<'d> {
     source: &'d Document,
     converted: &'d Document,
-    met: Vec<(*const Schema, *const Schema)>,
+    compared: &'d Compared,
+    met: HashSet<Pair>,
+    depth: usize,
+    gave_up: bool,
 }
 
 impl<'d> Same<'d> {
-    pub(crate) fn new(source: &'d Document, converted: &'d Document) -> Same<'d> {
-        Same { source, converted, met: Vec::new() }
+    pub(crate) fn new(source: &'d Document, converted: &'d Document, compared: &'d Compared) -> Same<'d> {
+        Same { source, converted, compared, met: HashSet::new(), depth: 0, gave_up: false }
     }
 
     /// Whether the two schemas accept the same instances, as far as their text shows it.
@@ -29,13 +45,30 @@ impl<'d> Same<'d> {
             return false;
         };
         let pair = (std::ptr::from_ref(left), std::ptr::from_ref(right));
+        if let Some(known) = self.compared.0.borrow().get(&pair) {
+            return *known;
+        }
         if self.met.contains(&pair) {
             return true;
         }
-        if self.met.len() >= MAX_PAIRS {
+        if self.met.len() >= MAX_PAIRS || self.depth >= MAX_DEPTH {
+            self.gave_up = true;
             return false;
         }
-        self.met.push(pair);
+        self.met.insert(pair);
+        self.depth += 1;
+        let same = self.keywords(left, right);
+        self.depth -= 1;
+        if !same && !self.gave_up {
+            self.compared.0.borrow_mut().insert(pair, false);
+        }
+        if same && self.depth == 0 {
+            self.compared.0.borrow_mut().extend(self.met.drain().map(|pair| (pair, true)));
+        }
+        same
+    }
+
+    fn keywords(&mut self, left: &'d Schema, right: &'d Schema) -> bool {
         let constraining = |schema: &Schema| {
             schema.keywords().iter().filter(|(keyword, part)| asserts(*keyword, part)).count()
         };

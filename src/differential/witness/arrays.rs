@@ -55,7 +55,9 @@ impl<'a> Solver<'_, 'a> {
         let mut free = (0..max).filter(|index| !taken.contains(index));
         let mut first_slot = None;
         for contained in &arrays.contains {
-            for count in 0..contained.least {
+            // No array that is made here has as many.
+            let least = usize::try_from(contained.least).ok().filter(|least| *least <= max)?;
+            for count in 0..least {
                 let slot = free.next().or(first_slot)?;
                 first_slot = first_slot.or(Some(slot));
                 special.resize(special.len().max(slot + 1), Vec::new());

@@ -72,6 +72,10 @@ impl Exercise {
         println!("{CALL}{}: {what}", self.prefix);
         let start = Instant::now();
         let result = catch_unwind(AssertUnwindSafe(|| call(self)));
+        let seconds = start.elapsed().as_secs_f64();
+        if seconds > 0.5 {
+            println!("{seconds:.1} s");
+        }
         if start.elapsed() > self.slowest.0 {
             self.slowest = (start.elapsed(), format!("{}: {what}", self.prefix));
         }
