@@ -69,6 +69,9 @@ pub(super) fn options(schema: &Schema, keyword: Keyword) -> usize {
     }
 }
 
+/// Required names that are there beside the one that is left out. With more the object would not be readable.
+const MAX_COMPANIONS: usize = 64;
+
 /// Pairs of branches that both hold; neighbours only, where there are many.
 fn pairs(count: usize) -> usize {
     if count <= 8 { count * count.saturating_sub(1) / 2 } else { count - 1 }
@@ -125,11 +128,10 @@ pub(super) fn violate<'a>(
         (Keyword::Required, _) => {
             let name = schema.required().nth(option).ok_or(Dead)?;
             goal.facts.objects.forbidden.push(name);
-            schema.required().filter(|other| *other != name).for_each(|other| {
-                if goal.route.is_some_and(|(route, _)| std::ptr::eq(route.end, schema)) {
-                    goal.facts.require(other);
-                }
-            });
+            let is_end = goal.route.is_some_and(|(route, _)| std::ptr::eq(route.end, schema));
+            if is_end && schema.required().nth(MAX_COMPANIONS).is_none() {
+                schema.required().filter(|other| *other != name).for_each(|other| goal.facts.require(other));
+            }
         }
         (Keyword::DependentRequired, _) => {
             let (name, needed) = super::check::dependent_required(schema).nth(option).ok_or(Dead)?;
