@@ -6,8 +6,8 @@
 //! | [`view`] | what the converted schema guarantees about a value |
 //! | [`implied`] | which assertions that implies |
 //! | [`same`] | comparing parts of two schemas through their references |
-//! | [`plan`], [`emit`] | what is left, before and after trivial parts are taken out |
-//! | [`guard`] | decoding an answer, then checking it |
+//! | [`plan`], [`left`], [`emit`] | what is left, before and after trivial parts are taken out |
+//! | [`guard`], [`trials`] | decoding an answer, then checking it |
 //! | [`depth`] | copying and dropping values of any depth |
 
 mod depth;
@@ -18,6 +18,8 @@ mod implied;
 mod left;
 mod plan;
 mod same;
+#[cfg(test)]
+mod tests;
 mod trials;
 mod view;
 

@@ -141,9 +141,13 @@ impl<'c> Converted<'c> {
 
     /// The view of a value that satisfies all of these schemas.
     pub(crate) fn all_of(&self, schemas: &[&'c Schema]) -> View<'c> {
-        let mut alternatives = vec![Alternative::unknown()];
+        self.conjoined(schemas, Vec::new())
+    }
+
+    /// The view of a value that satisfies all of these schemas, and of each union at least one member.
+    fn conjoined(&self, schemas: &[&'c Schema], also: Vec<Vec<&'c Schema>>) -> View<'c> {
         let mut pending: Vec<&'c Schema> = schemas.iter().rev().copied().collect();
-        let mut unions: Vec<&'c [Schema]> = Vec::new();
+        let mut unions: Vec<Vec<&'c Schema>> = Vec::new();
         let mut facts: SmallVec<[&'c Schema; 2]> = SmallVec::new();
         while let Some(schema) = pending.pop() {
             if facts.len() >= MAX_FACTS || facts.iter().any(|fact| std::ptr::eq(*fact, schema)) {
@@ -152,30 +156,28 @@ impl<'c> Converted<'c> {
             facts.push(schema);
             self.follow(schema, &mut pending, &mut unions);
         }
-        for alternative in &mut alternatives {
-            alternative.facts.clone_from(&facts);
-        }
-        for union in unions {
-            alternatives = self.distribute(alternatives, union);
+        let mut alternatives = vec![Alternative { facts, types: Types::ANY }];
+        for union in unions.into_iter().chain(also) {
+            alternatives = self.distribute(alternatives, &union);
         }
         View { alternatives: alternatives.into_iter().filter_map(settled).collect() }
     }
 
     /// Adds what must hold along with `schema`.
-    fn follow(&self, schema: &'c Schema, pending: &mut Vec<&'c Schema>, unions: &mut Vec<&'c [Schema]>) {
+    fn follow(&self, schema: &'c Schema, pending: &mut Vec<&'c Schema>, unions: &mut Vec<Vec<&'c Schema>>) {
         if let Some(target) = schema.target().and_then(|name| self.document.definition(name)) {
             pending.push(target);
         }
         pending.extend(schema.schemas(Keyword::AllOf));
         for keyword in [Keyword::AnyOf, Keyword::OneOf] {
             if schema.has(keyword) {
-                unions.push(schema.schemas(keyword));
+                unions.push(schema.schemas(keyword).iter().collect());
             }
         }
     }
 
     /// Each alternative with each member of the union. A union that would make too many is left out.
-    fn distribute(&self, alternatives: Vec<Alternative<'c>>, union: &'c [Schema]) -> Vec<Alternative<'c>> {
+    fn distribute(&self, alternatives: Vec<Alternative<'c>>, union: &[&'c Schema]) -> Vec<Alternative<'c>> {
         let mut members = Vec::new();
         for member in union {
             if members.len() > MAX_ALTERNATIVES {
@@ -190,7 +192,9 @@ impl<'c> Converted<'c> {
         for alternative in &alternatives {
             for member in &members {
                 let mut facts = alternative.facts.clone();
-                facts.extend(member.iter().copied());
+                let is_new = |fact: &&'c Schema| !facts.iter().any(|known| std::ptr::eq(*known, *fact));
+                let new: SmallVec<[&'c Schema; 2]> = member.iter().copied().filter(is_new).collect();
+                facts.extend(new);
                 product.push(Alternative { facts, types: Types::ANY });
             }
         }
@@ -203,7 +207,7 @@ impl<'c> Converted<'c> {
         let mut open: Vec<(SmallVec<[&'c Schema; 2]>, Vec<&'c Schema>)> =
             vec![(SmallVec::new(), vec![member])];
         while let Some((mut facts, mut pending)) = open.pop() {
-            let mut unions: Vec<&'c [Schema]> = Vec::new();
+            let mut unions: Vec<Vec<&'c Schema>> = Vec::new();
             while let Some(schema) = pending.pop() {
                 if facts.len() >= MAX_FACTS || facts.iter().any(|fact| std::ptr::eq(*fact, schema)) {
                     continue;
@@ -213,7 +217,7 @@ impl<'c> Converted<'c> {
             }
             match unions.first() {
                 Some(union) if open.len() + done.len() + union.len() <= MAX_ALTERNATIVES => {
-                    open.extend(union.iter().rev().map(|branch| (facts.clone(), vec![branch])));
+                    open.extend(union.iter().rev().map(|branch| (facts.clone(), vec![*branch])));
                 }
                 _ => done.push(facts),
             }
@@ -224,24 +228,26 @@ impl<'c> Converted<'c> {
     /// The view of a property of this name.
     pub(crate) fn property(&self, view: &View<'c>, name: &str) -> View<'c> {
         self.collect(view, Types::OBJECT, |alternative| {
-            let mut facts = Vec::new();
-            for fact in &alternative.facts {
-                let before = facts.len();
-                facts.extend(fact.property(name));
-                for (pattern, schema) in fact.named(Keyword::PatternProperties) {
-                    match self.matches(pattern, name) {
-                        Some(true) => facts.push(schema),
-                        Some(false) => {}
-                        // Whether the pattern or `additionalProperties` applies is not known.
-                        None => return self.all_of(&facts),
-                    }
-                }
-                if facts.len() == before {
-                    facts.extend(fact.schema(Keyword::AdditionalProperties));
-                }
-            }
-            self.all_of(&facts)
+            let said = alternative.facts.iter().flat_map(|fact| self.about_property(fact, name));
+            self.all_of(&said.collect::<Vec<_>>())
         })
+    }
+
+    /// What one fact says about the property of this name.
+    fn about_property(&self, fact: &&'c Schema, name: &str) -> Vec<&'c Schema> {
+        let mut said: Vec<&'c Schema> = fact.property(name).into_iter().collect();
+        for (pattern, schema) in fact.named(Keyword::PatternProperties) {
+            match self.matches(pattern, name) {
+                Some(true) => said.push(schema),
+                Some(false) => {}
+                // Whether the pattern or `additionalProperties` applies is not known.
+                None => return said,
+            }
+        }
+        if said.is_empty() {
+            said.extend(fact.schema(Keyword::AdditionalProperties));
+        }
+        said
     }
 
     /// The view of properties whose names match this pattern.
@@ -331,21 +337,18 @@ impl<'c> Converted<'c> {
         View { alternatives }
     }
 
-    /// As [`Converted::collect`], where a fact gives a choice of schemas. Any one fact's choice holds, so
-    /// the first that gives one is taken.
+    /// As [`Converted::collect`], where a fact gives a choice of schemas: the value satisfies one of each
+    /// fact's choice, whichever that is. Where a fact leaves no choice, what it says holds for certain.
     fn chosen(&self, view: &View<'c>, types: Types, choices: impl Fn(&'c Schema) -> Choices<'c>) -> View<'c> {
         self.collect(view, types, |alternative| {
-            let Some(choices) = alternative.facts.iter().find_map(|fact| choices(fact)) else {
-                return View::unknown();
-            };
-            let mut alternatives = Vec::new();
-            for schema in choices {
-                alternatives.extend(self.all_of(&[schema]).alternatives);
-                if alternatives.len() > MAX_ALTERNATIVES {
-                    return View::unknown();
+            let (mut certain, mut unions) = (Vec::new(), Vec::new());
+            for choices in alternative.facts.iter().filter_map(|fact| choices(fact)) {
+                match choices.as_slice() {
+                    [only] => certain.push(*only),
+                    _ => unions.push(choices),
                 }
             }
-            View { alternatives }
+            self.conjoined(&certain, unions)
         })
     }
 

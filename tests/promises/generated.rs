@@ -6,50 +6,70 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use quickcheck::{Arbitrary, Gen};
 use schema_residual::residual_between;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::arbitrary::Arbitrarily;
+use crate::arbitrary::places::{meant, schemas};
+use crate::arbitrary::{Arbitrarily, Pair};
 use crate::nearby::nearby;
 use crate::support::{Case, Counts, check_lift, check_pair, oracle};
 
 /// Shrinking tries no more schemas than this.
 const MAX_SHRINKS: usize = 4_000;
 
+/// Each thread stops after so many violations.
+const MAX_VIOLATIONS: usize = 10;
+
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// Checks as many generated inputs as the settings want. What fails is made smaller for as long as it
-/// fails in the same way.
+/// The input of this number: it depends on the settings and on nothing else.
+pub fn input<A: Arbitrary>(seed: u64, number: u64) -> A {
+    let seed = (seed << 56) ^ (setting("QUICKCHECK_SEED").unwrap_or(0) << 40) ^ number;
+    A::arbitrary(&mut Gen::from_size_and_seed(20, seed))
+}
+
+/// Checks as many generated inputs as the settings want, on two cores. What fails is made smaller for as
+/// long as it fails in the same way.
 fn check<A: Arbitrary + std::fmt::Debug>(
     what: &str,
     tests: u64,
     seed: u64,
-    property: impl Fn(&A, &mut Counts),
+    property: impl Fn(&A, &mut Counts) + Sync,
 ) {
     let tests = setting("QUICKCHECK_TESTS").unwrap_or(tests);
-    let mut random = Gen::from_size_and_seed(20, seed ^ (setting("QUICKCHECK_SEED").unwrap_or(0) << 8));
     let violations = |input: &A, counts: &mut Counts| {
         let before = counts.violations.len();
         if catch_unwind(AssertUnwindSafe(|| property(input, counts))).is_err() {
-            counts.violations.push("panic: the property panics".into());
+            counts.violations.push(format!("panic: the property panics: {input:?}"));
         }
         counts.violations.split_off(before)
     };
+    let every_other = |start: u64| {
+        let mut counts = Counts::default();
+        for number in (start..tests).step_by(2) {
+            let input: A = input(seed, number);
+            let found = violations(&input, &mut counts);
+            let Some(violation) = found.into_iter().next() else { continue };
+            counts
+                .violations
+                .push(smallest(input, violation, |input| violations(input, &mut Counts::default())));
+            if counts.violations.len() >= MAX_VIOLATIONS {
+                break;
+            }
+        }
+        counts
+    };
     let mut total = Counts::default();
-    for _ in 0..tests {
-        let input = A::arbitrary(&mut random);
-        if std::env::var_os("QUICKCHECK_SHOW").is_some() {
-            eprintln!("{input:?}");
+    std::thread::scope(|scope| {
+        let threads = [0, 1].map(|start| {
+            let thread = std::thread::Builder::new().stack_size(16 << 20);
+            thread.spawn_scoped(scope, move || every_other(start)).expect("a thread")
+        });
+        for thread in threads {
+            total.merge(thread.join().expect("no panic"));
         }
-        let found = violations(&input, &mut total);
-        let Some(violation) = found.into_iter().next() else { continue };
-        let small = smallest(input, violation, |input| violations(input, &mut Counts::default()));
-        total.violations.push(small);
-        if total.violations.len() >= 20 {
-            break;
-        }
-    }
+    });
     total.conclude(what);
 }
 
@@ -97,15 +117,6 @@ impl Arbitrary for Sent {
     }
 }
 
-/// The number of values and names in a JSON value.
-fn nodes(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(nodes).sum::<usize>(),
-        Value::Object(members) => 1 + members.values().map(|member| 1 + nodes(member)).sum::<usize>(),
-        _ => 1,
-    }
-}
-
 #[test]
 fn hold_for_every_target() {
     check("generated schemas", 3_000, 1, |sent: &Sent, counts| {
@@ -128,20 +139,12 @@ fn nothing_is_redundant() {
     check("residuals of a schema and itself", 3_000, 2, |schema: &Arbitrarily, counts| {
         let Some(source) = oracle(&schema.0) else { return };
         counts.schemas += 1;
-        let (whole, own) =
-            match (residual_between(&schema.0, &json!(true)), residual_between(&schema.0, &schema.0)) {
-                (Ok(whole), Ok(own)) => (whole, own),
-                (whole, own) => {
-                    return counts.violations.push(format!(
-                        "no residual: {schema:?}: {:?} {:?}",
-                        whole.err(),
-                        own.err()
-                    ));
-                }
-            };
-        let size = nodes(own.schema());
-        if size > nodes(whole.schema()) {
-            counts.violations.push(format!("larger than the source: {schema:?}: residual {}", own.schema()));
+        let own = match residual_between(&schema.0, &schema.0) {
+            Ok(own) => own,
+            Err(error) => return counts.violations.push(format!("no residual: {schema:?}: {error}")),
+        };
+        if !own.is_trivial() {
+            counts.violations.push(format!("something is left: {schema:?}: residual {}", own.schema()));
         }
         for instance in nearby(&schema.0) {
             counts.checks += 1;
@@ -156,10 +159,61 @@ fn nothing_is_redundant() {
     });
 }
 
+/// Whatever else a converted schema says, in whichever order: what it says of the source is enforced.
+#[test]
+fn what_is_said_beside_the_source_takes_nothing_away() {
+    check("a schema and itself with another beside it", 2_000, 4, |pair: &Pair, counts| {
+        let (source, other) = (&pair.source.0, &pair.converted.0);
+        let Some(converted) = conjoined(source, other) else { return };
+        counts.schemas += 1;
+        counts.checks += 1;
+        match residual_between(source, &converted) {
+            Ok(residual) if residual.is_trivial() => {}
+            Ok(residual) => counts.violations.push(format!(
+                "something is left: {source} against {converted}: residual {}",
+                residual.schema()
+            )),
+            Err(error) => {
+                counts.violations.push(format!("no residual: {source} against {converted}: {error}"));
+            }
+        }
+    });
+}
+
+/// The schema with another one beside it, in an `allOf`. None where that changes what the schema itself
+/// says: where it refers to itself as a whole, or looks at everything that stands beside.
+fn conjoined(schema: &Value, other: &Value) -> Option<Value> {
+    let mut object = schema.as_object()?.clone();
+    let refers_to_itself = schemas(schema).iter().any(|place| {
+        let references = ["$ref", "$dynamicRef"].map(|keyword| {
+            schema.pointer(place).and_then(|schema| schema.get(keyword)).and_then(Value::as_str)
+        });
+        let meant = references.into_iter().flatten().flat_map(|reference| meant(schema, place, reference));
+        meant.into_iter().any(|place| place.is_empty())
+    });
+    if refers_to_itself || object.keys().any(|keyword| keyword.starts_with("unevaluated")) {
+        return None;
+    }
+    let mut other = other.clone();
+    without_links(&mut other);
+    let beside = object.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
+    beside.as_array_mut()?.push(other);
+    Some(Value::Object(object))
+}
+
+/// References and names mean something in one document only.
+fn without_links(schema: &mut Value) {
+    for place in schemas(schema) {
+        if let Some(Value::Object(schema)) = schema.pointer_mut(&place) {
+            schema.retain(|keyword, _| !keyword.starts_with('$'));
+        }
+    }
+}
+
 #[test]
 fn residuals_of_two_schemas_are_sound() {
-    check("two generated schemas", 3_000, 3, |pair: &(Arbitrarily, Arbitrarily), counts| {
-        let (source, converted) = (&pair.0.0, &pair.1.0);
+    check("two generated schemas", 3_000, 3, |pair: &Pair, counts| {
+        let (source, converted) = (&pair.source.0, &pair.converted.0);
         let (Some(accepts), Some(sent)) = (oracle(source), oracle(converted)) else { return };
         counts.schemas += 2;
         counts.pairs += 1;

@@ -6,14 +6,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod adversarial;
+mod arbitrary;
 mod bad_input;
 mod baselines;
 #[cfg(feature = "cli")]
 mod command;
 mod containment;
 mod field_reports;
+mod generated;
+mod generated_kinds;
 mod guarantees;
+mod guided;
 mod known_failures;
+mod nearby;
 mod readme;
 mod support;
 mod the_checks_can_fail;

@@ -1,10 +1,14 @@
 //! Instances near the values that a schema speaks of.
-#![allow(dead_code)]
 
 use serde_json::{Map, Value, json};
 
-/// At most this many instances for one schema.
-const MOST: usize = 90;
+use crate::guided::guided;
+
+/// At most this many instances for one schema that do not follow it.
+const MOST: usize = 60;
+
+/// Instances that follow the schema.
+const GUIDED: usize = 30;
 const SCALARS: usize = 18;
 
 /// Constants, enum members, bounds and lengths with their neighbours, texts for patterns and formats, and
@@ -18,7 +22,9 @@ pub fn nearby(schema: &Value) -> Vec<Value> {
     for name in ["a", "other"] {
         near.name(name);
     }
-    near.put_together()
+    let mut found = near.put_together();
+    found.extend(guided(schema, GUIDED));
+    found
 }
 
 #[derive(Default)]
@@ -136,7 +142,7 @@ impl Near {
 }
 
 /// Texts that the generated patterns match, and texts that they do not.
-fn texts_for(pattern: &str) -> &'static [&'static str] {
+pub fn texts_for(pattern: &str) -> &'static [&'static str] {
     match pattern {
         "^a" | "^(?=a)." => &["ax", "xa"],
         "b$" | "(?<=a)b" => &["ab", "ba"],
@@ -149,7 +155,7 @@ fn texts_for(pattern: &str) -> &'static [&'static str] {
     }
 }
 
-fn text_of(format: &str) -> &'static str {
+pub fn text_of(format: &str) -> &'static str {
     match format {
         "date" => "2024-02-29",
         "email" => "a@example.com",

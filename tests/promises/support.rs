@@ -157,7 +157,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn merge(&mut self, other: Counts) {
+    pub fn merge(&mut self, other: Counts) {
         self.schemas += other.schemas;
         self.pairs += other.pairs;
         self.instances += other.instances;
