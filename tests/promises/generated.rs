@@ -119,7 +119,7 @@ impl Arbitrary for Sent {
 
 #[test]
 fn hold_for_every_target() {
-    check("generated schemas", 3_000, 1, |sent: &Sent, counts| {
+    check("generated schemas", 2_500, 1, |sent: &Sent, counts| {
         let schema = &sent.schema.0;
         let Some(source) = oracle(schema) else {
             *counts.left_out.entry("the jsonschema crate refuses the source".into()).or_default() += 1;
@@ -136,7 +136,7 @@ fn hold_for_every_target() {
 
 #[test]
 fn nothing_is_redundant() {
-    check("residuals of a schema and itself", 3_000, 2, |schema: &Arbitrarily, counts| {
+    check("residuals of a schema and itself", 2_500, 2, |schema: &Arbitrarily, counts| {
         let Some(source) = oracle(&schema.0) else { return };
         counts.schemas += 1;
         let own = match residual_between(&schema.0, &schema.0) {
@@ -212,7 +212,7 @@ fn without_links(schema: &mut Value) {
 
 #[test]
 fn residuals_of_two_schemas_are_sound() {
-    check("two generated schemas", 3_000, 3, |pair: &Pair, counts| {
+    check("two generated schemas", 2_500, 3, |pair: &Pair, counts| {
         let (source, converted) = (&pair.source.0, &pair.converted.0);
         let (Some(accepts), Some(sent)) = (oracle(source), oracle(converted)) else { return };
         counts.schemas += 2;

@@ -10,13 +10,13 @@ use crate::generated::input;
 use crate::nearby::nearby;
 use crate::support::oracle;
 
-const SAMPLE: u64 = 3_000;
+const SAMPLE: u64 = 2_000;
 
 /// Each keyword stands in so many schema objects of the sample at least.
-const EACH_KEYWORD: usize = 150;
+const EACH_KEYWORD: usize = 100;
 
 /// Each kind of schema occurs so often at least.
-const EACH_KIND: usize = 60;
+const EACH_KIND: usize = 40;
 
 /// Keywords that are settled when a schema is lifted, and therefore not in the library's vocabulary.
 const SETTLED_BY_LIFTING: [&str; 5] = ["$dynamicRef", "$dynamicAnchor", "$anchor", "$id", "$defs"];
@@ -122,7 +122,7 @@ fn kinds(root: &Value) -> Vec<&'static str> {
                     parts.iter().any(|part| {
                         let conjoined = ["/allOf/0", "/allOf/1", "/anyOf/0", "/oneOf/0"];
                         let speaks = |beside: &&str| schema.pointer(&format!("{beside}/{part}")).is_some();
-                        has(part) && conjoined.iter().any(|beside| speaks(&beside))
+                        has(part) && conjoined.iter().any(speaks)
                     }),
                 ),
             ]
@@ -166,5 +166,5 @@ fn the_instances_are_on_both_sides() {
         }
     }
     println!("both sides {both}, nothing accepted {never}, everything accepted {always}, refused {refused}");
-    assert!(both >= 1_800 && never >= 100 && always >= 100 && refused <= 60);
+    assert!(both >= 1_200 && never >= 100 && always >= 100 && refused <= 20);
 }

@@ -39,7 +39,7 @@ impl Near {
         let composed = value.is_array() || value.is_object();
         let list = if composed { &mut self.composed } else { &mut self.scalars };
         // `1` and `1.0` are different spellings, and both are worth a try.
-        if !list.iter().any(|known| known.to_string() == value.to_string()) {
+        if !list.contains(&value) {
             list.push(value);
         }
     }
