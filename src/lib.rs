@@ -72,14 +72,18 @@
 //! | `adapt` | what the target cannot express is dropped or loosened, and the rest spelled its way |
 //! | `differential` | two schemas, compiled separately, and the instances on which they disagree |
 //! | `residual` | the schema of exactly what was lost, and the guard |
+//! | `containment` | whether one schema accepts everything that another accepts: proved, refuted or open |
+//! | `redundant` | dropped keywords that the rest of the schema implies |
 //! | `triad` | the three together |
 //! | `candidates`, `explain` | a corpus for any two schemas; a report as text |
 
 mod adapt;
 mod candidates;
+mod containment;
 mod differential;
 mod error;
 mod explain;
+mod redundant;
 mod residual;
 mod schema;
 mod source;
@@ -88,10 +92,11 @@ mod triad;
 mod vocabulary;
 
 pub use adapt::{
-    Change, Conversion, ConvertOptions, Differential, Divergence, Effect, Evidence, Report, Verdict, convert,
+    Change, Conversion, ConvertOptions, Differential, Divergence, Effect, Evidence, Finding, Report, Verdict, convert,
 };
 pub use candidates::candidates;
-pub use differential::differential;
+pub use containment::differential;
+
 pub use error::Error;
 pub use explain::explain;
 pub use residual::{

@@ -158,6 +158,21 @@ impl Keyword {
         }
     }
 
+    /// Whether the subschemas of this keyword apply to the instance itself, and not to a part of it.
+    pub(crate) const fn is_in_place(self) -> bool {
+        matches!(
+            self,
+            Keyword::AllOf
+                | Keyword::AnyOf
+                | Keyword::OneOf
+                | Keyword::Not
+                | Keyword::If
+                | Keyword::Then
+                | Keyword::Else
+                | Keyword::DependentSchemas
+        )
+    }
+
     /// Whether the keyword can change a verdict.
     pub(crate) const fn constrains(self) -> bool {
         !matches!(self.role(), Role::Annotation)

@@ -34,7 +34,7 @@ use crate::source::{Budget, Lifted, lift};
 use crate::target::Target;
 use crate::vocabulary::Keyword;
 
-pub use report::{Change, Differential, Divergence, Effect, Evidence, Report, RuleEffect, Verdict};
+pub use report::{Change, Differential, Divergence, Effect, Evidence, Finding, Report, RuleEffect, Verdict};
 
 use context::{Kind, Step};
 use encode::Encodings;

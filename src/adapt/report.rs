@@ -85,7 +85,21 @@ pub struct Change {
     pub documented: bool,
 }
 
-/// What the two compiled schemas say about one corpus.
+/// What is known of the instances that one of two schemas accepts and the other rejects.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Finding {
+    /// There are none, and that is shown.
+    Excluded,
+    /// This is one: both compiled schemas have judged it.
+    Instance(Value),
+    /// None was found over the corpus that was checked; none is excluded either.
+    #[default]
+    NoneFound,
+}
+
+/// What the two compiled schemas say about one corpus, and what is known beyond it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Differential {
@@ -101,6 +115,24 @@ pub struct Differential {
     pub widened_witnesses: Vec<Value>,
     /// The first of those that only the source accepts.
     pub narrowed_witnesses: Vec<Value>,
+    /// What is known of instances that only the converted schema accepts, in the corpus or not.
+    pub widening: Finding,
+    /// What is known of instances that only the source accepts, in the corpus or not.
+    pub narrowing: Finding,
+}
+
+impl Differential {
+    /// The overall answer: [`Verdict::Proved`] only where both directions are excluded.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match (&self.widening, &self.narrowing) {
+            (Finding::Instance(_), Finding::Instance(_)) => Verdict::Both,
+            (Finding::Instance(_), _) => Verdict::Widened,
+            (_, Finding::Instance(_)) => Verdict::Narrowed,
+            (Finding::Excluded, Finding::Excluded) => Verdict::Proved,
+            _ => Verdict::NoneFound,
+        }
+    }
 }
 
 /// The overall answer.

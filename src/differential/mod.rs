@@ -6,10 +6,11 @@
 //! | [`classify`] | one corpus, sorted into agreed, widened and narrowed |
 //! | [`witness`] | instances made for a schema: valid ones, and ones that violate one keyword |
 //! | [`isolate`] | whether an instance is rejected for one keyword and nothing else |
+//! | [`proof`], [`size`] | proving that one schema accepts everything that another accepts |
 
 pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod isolate;
+pub(crate) mod proof;
+mod size;
 pub(crate) mod witness;
-
-pub use classify::differential;

@@ -120,6 +120,12 @@ pub fn residual_between(source: &Value, converted: &Value) -> Result<Residual, E
     Residual::derive(&source, &converted.document)
 }
 
+/// What the residual of the two would contain, without compiling it: nothing where `converted` is shown to
+/// enforce all of `source`.
+pub(crate) fn losses_between(source: &Document, converted: &Document) -> Vec<Loss> {
+    emit::emit(source, &derive::derive(source, converted)).1
+}
+
 impl Residual {
     /// Derives and compiles what `converted`, in the source's shape, does not enforce.
     pub(crate) fn derive(source: &Lifted, converted: &Document) -> Result<Residual, Error> {

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 
 use crate::error::Error;
 use crate::schema::{Document, Schema};
-use crate::vocabulary::Keyword;
 
 /// Schemas that may apply to one value in one place.
 const VISITS: usize = 1 << 16;
@@ -35,27 +34,13 @@ pub(super) fn check(document: &Document) -> Result<(), Error> {
 fn beyond<'a>(schema: &'a Schema, found: &mut Vec<&'a Schema>) {
     for (keyword, part) in schema.keywords() {
         for child in part.schemas() {
-            if is_in_place(*keyword) {
+            if keyword.is_in_place() {
                 beyond(child, found);
             } else {
                 found.push(child);
             }
         }
     }
-}
-
-fn is_in_place(keyword: Keyword) -> bool {
-    matches!(
-        keyword,
-        Keyword::AllOf
-            | Keyword::AnyOf
-            | Keyword::OneOf
-            | Keyword::Not
-            | Keyword::If
-            | Keyword::Then
-            | Keyword::Else
-            | Keyword::DependentSchemas
-    )
 }
 
 struct Count<'a> {
@@ -80,7 +65,7 @@ impl<'a> Count<'a> {
         self.steps += 1;
         within("references applied to one value", STEPS, self.steps)?;
         let mut all = Visits { count: 1, nested: 0, cut: false };
-        for (_, part) in schema.keywords().iter().filter(|(keyword, _)| is_in_place(*keyword)) {
+        for (_, part) in schema.keywords().iter().filter(|(keyword, _)| keyword.is_in_place()) {
             for child in part.schemas() {
                 let child = self.visits(child, depth + 1)?;
                 all.add(child);

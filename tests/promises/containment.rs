@@ -133,7 +133,7 @@ fn check(row: &Value, counted: &mut Counted) {
 
 /// The schema, in the dialect of the other where only that one names its own: the published verdict is about
 /// two schemas of one draft.
-fn in_one_dialect(schema: &Value, other: &Value) -> Value {
+pub fn in_one_dialect(schema: &Value, other: &Value) -> Value {
     let mut schema = schema.clone();
     if let (Value::Object(members), Some(dialect)) = (&mut schema, other.get("$schema")) {
         members.entry("$schema").or_insert_with(|| dialect.clone());

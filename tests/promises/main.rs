@@ -22,5 +22,6 @@ mod nearby;
 mod readme;
 mod support;
 mod the_checks_can_fail;
+mod verdicts;
 mod witnesses;
 mod worked_example;
