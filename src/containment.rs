@@ -45,12 +45,13 @@ pub(crate) fn outside(sub: Side<'_>, sup: Side<'_>) -> Finding {
     }
     let within = Generator::new(sub.document);
     let around = Generator::new(sup.document);
-    let violations = losses.iter().flat_map(|loss| around.violations(loss.origin, loss.keyword, FOR_A_KEYWORD));
+    let violations =
+        losses.iter().flat_map(|loss| around.violations(loss.origin, loss.keyword, FOR_A_KEYWORD));
     let made = within.seeds(SEEDS).into_iter().chain(violations).take(IN_ALL);
     if let Some(instance) = first_outside(made, sub, sup) {
         return Finding::Instance(instance);
     }
-    if proof::is_contained(sub.document, sup.document) {
+    if proof::is_contained(sub.document.whole(), sup.document.whole()) {
         return Finding::Excluded;
     }
     from_difference(sub, sup).map_or(Finding::NoneFound, Finding::Instance)
@@ -58,16 +59,12 @@ pub(crate) fn outside(sub: Side<'_>, sup: Side<'_>) -> Finding {
 
 /// An instance made from what the one accepts and the other does not, written as a schema.
 fn from_difference(sub: Side<'_>, sup: Side<'_>) -> Option<Value> {
-    let difference = proof::difference(sub.document, sup.document)?;
+    let difference = proof::difference(sub.document.whole(), sup.document.whole())?;
     let lifted = lift(&difference, &Budget::default()).ok()?;
     first_outside(Generator::new(&lifted.document).seeds(SEEDS), sub, sup)
 }
 
-fn first_outside(
-    made: impl IntoIterator<Item = Value>,
-    sub: Side<'_>,
-    sup: Side<'_>,
-) -> Option<Value> {
+fn first_outside(made: impl IntoIterator<Item = Value>, sub: Side<'_>, sup: Side<'_>) -> Option<Value> {
     let accepts = |side: Side<'_>, instance: &Value| compile::verdict(side.validator, instance).ok();
     made.into_iter()
         .find(|instance| accepts(sub, instance) == Some(true) && accepts(sup, instance) == Some(false))

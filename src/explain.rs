@@ -41,6 +41,10 @@ impl Display for Report {
         let told = |change: &&Change| {
             let same = |told: &Divergence| told.pointer == change.pointer && told.keyword == change.keyword;
             self.divergences.iter().any(same)
+                || self
+                    .redundant
+                    .iter()
+                    .any(|told| (&told.pointer, &told.keyword) == (&change.pointer, &change.keyword))
         };
         // What is told above is not told again.
         write_changes(f, "removed as well", self.removed.iter().filter(|change| !told(change)))?;
@@ -190,6 +194,7 @@ mod tests {
                 narrowed: 1,
                 widened_witnesses: Vec::new(),
                 narrowed_witnesses: Vec::new(),
+                ..Differential::default()
             },
             equivalent: false,
             verdict: Verdict::Both,

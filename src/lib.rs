@@ -74,6 +74,7 @@
 //! | `residual` | the schema of exactly what was lost, and the guard |
 //! | `containment` | whether one schema accepts everything that another accepts: proved, refuted or open |
 //! | `redundant` | dropped keywords that the rest of the schema implies |
+//! | `evidence` | each loss of a conversion with a witness or a proof |
 //! | `triad` | the three together |
 //! | `candidates`, `explain` | a corpus for any two schemas; a report as text |
 
@@ -82,6 +83,7 @@ mod candidates;
 mod containment;
 mod differential;
 mod error;
+mod evidence;
 mod explain;
 mod redundant;
 mod residual;
@@ -92,7 +94,8 @@ mod triad;
 mod vocabulary;
 
 pub use adapt::{
-    Change, Conversion, ConvertOptions, Differential, Divergence, Effect, Evidence, Finding, Report, Verdict, convert,
+    Change, Conversion, ConvertOptions, Differential, Divergence, Effect, Evidence, Finding, Report, Verdict,
+    convert,
 };
 pub use candidates::candidates;
 pub use containment::differential;

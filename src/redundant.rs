@@ -1,1 +1,174 @@
+//! Dropped keywords that the rest of the schema implies: no instance tells that they are gone.
+//!
+//! A keyword is redundant where the smallest schema around it that can be proved to mean the same without it
+//! does. Why that is right:
+//!
+//! * Both directions are proved: without the keyword a part accepts no more, and, under a `not`, no less.
+//! * A part that means the same may be put in place of another anywhere, whatever is around it. The one
+//!   exception is `unevaluated*`, which looks at how a part accepts an instance and not only at whether it
+//!   does. In a document that has it, only the root counts as a part.
+//! * Keywords are taken out one after the other, each from what the earlier ones have left. Of two keywords
+//!   that imply each other only the first is redundant.
 
+use crate::differential::isolate;
+use crate::differential::proof;
+use crate::residual::Loss;
+use crate::schema::{Document, Rooted, Schema};
+use crate::vocabulary::Keyword;
+
+/// Proofs that are tried for one document.
+const PROOFS: usize = 64;
+
+/// A document from which redundant keywords are taken out.
+pub(crate) struct Redundancy {
+    document: Document,
+    has_unevaluated: bool,
+    proofs_left: usize,
+}
+
+impl Redundancy {
+    pub(crate) fn new(document: &Document) -> Redundancy {
+        let unevaluated = [Keyword::UnevaluatedProperties, Keyword::UnevaluatedItems];
+        let has_unevaluated =
+            any(&document.root, |schema| unevaluated.iter().any(|keyword| schema.has(*keyword)))
+                || document.definitions().iter().any(|(_, definition)| {
+                    any(definition, |schema| unevaluated.iter().any(|keyword| schema.has(*keyword)))
+                });
+        Redundancy { document: document.clone(), has_unevaluated, proofs_left: PROOFS }
+    }
+
+    /// What is left. It accepts the same instances as the document that this began with.
+    pub(crate) fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Takes the keyword out if that is proved to change nothing. Says whether it was.
+    pub(crate) fn take_out(&mut self, loss: Loss) -> bool {
+        let without = isolate::without(&self.document, loss.origin, loss.keyword);
+        let proofs = Proofs { document: &self.document, left: &mut self.proofs_left };
+        let is_redundant = proofs.show(&without, loss, self.has_unevaluated);
+        if is_redundant {
+            self.document = without;
+        }
+        is_redundant
+    }
+}
+
+struct Proofs<'a> {
+    document: &'a Document,
+    left: &'a mut usize,
+}
+
+impl Proofs<'_> {
+    fn show(mut self, without: &Document, loss: Loss, has_unevaluated: bool) -> bool {
+        let (root, rest) = (&self.document.root, self.document.definitions());
+        let trees = std::iter::once((root, &without.root))
+            .chain(rest.iter().zip(without.definitions()).map(|((_, before), (_, after))| (before, after)));
+        let holding: Vec<(&Schema, &Schema)> =
+            trees.filter(|(before, _)| any(before, |schema| is_at(schema, loss))).collect();
+        if holding.is_empty() {
+            return false;
+        }
+        let in_parts =
+            !has_unevaluated && holding.into_iter().all(|(before, after)| self.within(before, after, loss));
+        in_parts || self.same(self.document.whole(), without.whole())
+    }
+
+    /// Whether each part in here that holds the keyword, or a part around it, means the same without it.
+    fn within(&mut self, before: &Schema, after: &Schema, loss: Loss) -> bool {
+        let inner = !is_at(before, loss) && {
+            let pairs = before.children().zip(after.children());
+            let mut holding = pairs.filter(|(before, _)| any(before, |schema| is_at(schema, loss)));
+            holding.all(|(before, after)| self.within(before, after, loss))
+        };
+        // References on either side lead into what there was before: a part is exchanged, and nothing else.
+        let rooted = |root| Rooted { document: self.document, root };
+        let (before, after) = (rooted(before), rooted(after));
+        inner || self.same(before, after)
+    }
+
+    fn same(&mut self, before: Rooted<'_>, after: Rooted<'_>) -> bool {
+        if *self.left == 0 || !proof::may_be_asked(before, after) {
+            return false;
+        }
+        *self.left -= 1;
+        proof::is_contained(after, before) && proof::is_contained(before, after)
+    }
+}
+
+fn is_at(schema: &Schema, loss: Loss) -> bool {
+    schema.origin == loss.origin && schema.has(loss.keyword)
+}
+
+/// Whether this schema or one inside it is such a one.
+fn any(schema: &Schema, is: impl Fn(&Schema) -> bool + Copy) -> bool {
+    is(schema) || schema.children().any(|part| any(part, is))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::source::{Budget, lift};
+
+    /// The keywords of those asked for, in order, that turn out to be redundant, and what is left.
+    fn taken_out(schema: &Value, asked: &[(&str, Keyword)]) -> (Vec<Keyword>, Value) {
+        let lifted = lift(schema, &Budget::default()).unwrap();
+        let mut redundancy = Redundancy::new(&lifted.document);
+        let mut found = Vec::new();
+        for (pointer, keyword) in asked {
+            let mut origins = Vec::new();
+            let definitions = lifted.document.definitions().iter().map(|(_, schema)| schema);
+            let mut pending: Vec<&Schema> =
+                std::iter::once(&lifted.document.root).chain(definitions).collect();
+            while let Some(schema) = pending.pop() {
+                origins.push(schema.origin);
+                pending.extend(schema.children());
+            }
+            let origin = origins.into_iter().find(|origin| lifted.pointer(*origin) == *pointer).unwrap();
+            if redundancy.take_out(Loss { origin, keyword: *keyword }) {
+                found.push(*keyword);
+            }
+        }
+        (found, redundancy.document().to_value())
+    }
+
+    #[test]
+    fn of_two_bounds_that_imply_each_other_one_is_left() {
+        let schema = json!({"type": "integer", "minimum": 5, "exclusiveMinimum": 4});
+        let asked = [("#", Keyword::Minimum), ("#", Keyword::ExclusiveMinimum)];
+        let (found, left) = taken_out(&schema, &asked);
+        assert_eq!(found, [Keyword::Minimum]);
+        assert_eq!(left, json!({"type": "integer", "exclusiveMinimum": 4}));
+    }
+
+    #[test]
+    fn what_a_schema_around_implies_is_redundant() {
+        let schema = json!({"allOf": [{"enum": ["a", "b"]}, {"not": {"type": "object"}}]});
+        assert_eq!(taken_out(&schema, &[("#/allOf/1", Keyword::Not)]).0, [Keyword::Not]);
+        // Deep in a document that is too large to be proved something about as a whole.
+        let many: serde_json::Map<String, Value> =
+            (0..40).map(|index| (format!("p{index}"), json!({"type": "string"}))).collect();
+        let schema = json!({"properties": {"deep": schema, "wide": {"properties": many}}});
+        let asked = [("#/properties/deep/allOf/1", Keyword::Not)];
+        assert_eq!(taken_out(&schema, &asked).0, [Keyword::Not]);
+    }
+
+    #[test]
+    fn what_says_something_is_not() {
+        let schema = json!({"allOf": [{"enum": ["a", {}]}, {"not": {"type": "object"}}]});
+        assert!(taken_out(&schema, &[("#/allOf/1", Keyword::Not)]).0.is_empty());
+        let schema = json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer",
+            "minimum": 1, "exclusiveMinimum": true, "multipleOf": 2});
+        assert!(taken_out(&schema, &[("#", Keyword::MultipleOf)]).0.is_empty());
+    }
+
+    /// The branch with `a` accepts what the other one does, and yet it is what evaluates `a`.
+    #[test]
+    fn how_a_part_accepts_counts_beside_unevaluated() {
+        let branches = json!([{"properties": {"a": true}, "required": ["a"]}, true]);
+        let schema = json!({"anyOf": [{"anyOf": branches}], "unevaluatedProperties": false});
+        assert!(taken_out(&schema, &[("#/anyOf/0", Keyword::AnyOf)]).0.is_empty());
+    }
+}

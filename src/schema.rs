@@ -7,7 +7,7 @@
 //! A [`Document`] is a root schema with its definitions. References can only be made to definitions:
 //! lifting has turned every other form of reference into that one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -388,6 +388,11 @@ impl Document {
         &self.definitions
     }
 
+    /// The whole document as a schema of it.
+    pub(crate) fn whole(&self) -> Rooted<'_> {
+        Rooted { document: self, root: &self.root }
+    }
+
     /// The document as JSON: the root, with `$defs` last where there are definitions.
     pub(crate) fn to_value(&self) -> Value {
         if self.definitions.is_empty() {
@@ -398,6 +403,31 @@ impl Document {
             self.definitions.iter().map(|(name, schema)| (name.to_string(), schema.to_value())).collect();
         root.insert("$defs".to_owned(), Value::Object(definitions));
         Value::Object(root)
+    }
+}
+
+/// A schema with the document that its references lead into.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rooted<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) root: &'a Schema,
+}
+
+impl<'a> Rooted<'a> {
+    /// The definitions that the schema leads to, in the order of the document.
+    pub(crate) fn definitions(self) -> Vec<(&'a Arc<str>, &'a Schema)> {
+        let mut reached: HashSet<&str> = HashSet::new();
+        let mut pending = vec![self.root];
+        while let Some(schema) = pending.pop() {
+            pending.extend(schema.children());
+            let Some(name) = schema.target().filter(|name| reached.insert(name)) else { continue };
+            pending.extend(self.document.definition(name));
+        }
+        let definitions = self.document.definitions.iter();
+        definitions
+            .filter(|(name, _)| reached.contains(&**name))
+            .map(|(name, schema)| (name, schema))
+            .collect()
     }
 }
 

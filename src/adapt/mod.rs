@@ -180,6 +180,19 @@ impl Conversion {
         self.target.support(keyword).documented
     }
 
+    /// The step that dropped the keyword at this place.
+    pub(crate) fn dropped(&self, origin: Origin, keyword: Keyword) -> Change {
+        let step = self.steps.iter().find(|step| step.origin == origin && step.keyword == keyword);
+        Change {
+            pointer: self.lifted.pointer(origin).to_owned(),
+            keyword: self.lifted.keyword_name(origin, keyword).to_owned(),
+            rule: step.map_or("dropped with what is around it", |step| step.rule.name),
+            effect: step.map_or(RuleEffect::Widens, |step| step.rule.declared),
+            reason: self.reason(origin, keyword),
+            documented: self.documented(keyword),
+        }
+    }
+
     /// Why the keyword at this place is not enforced.
     pub(crate) fn reason(&self, origin: Origin, keyword: Keyword) -> String {
         let step = |kind_matters: bool| {

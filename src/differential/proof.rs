@@ -11,47 +11,55 @@
 //!   are not shown to it ([`faithful`]).
 //! * Only small pairs ([`Size`]) are shown to it: the cost of a proof is not bounded otherwise.
 
+use std::sync::Arc;
+
 use jsonschema::Draft;
 use jsonschema::canonical::{self, CanonicalSchema, Containment};
 use serde_json::Value;
 
 use super::compile::is_asserted_format;
 use super::size::Size;
-use crate::schema::{Document, Schema};
+use crate::schema::{Document, Rooted, Schema};
 use crate::source::extensions;
 use crate::vocabulary::Keyword;
 
 /// Whether it is proved that `sup` accepts everything that `sub` accepts.
-pub(crate) fn is_contained(sub: &Document, sup: &Document) -> bool {
-    if !Size::of([sub, sup]).is_small() || !is_faithful(sub) || !is_faithful(sup) {
-        return false;
-    }
-    let canonical = canonical(sub).zip(canonical(sup));
-    canonical.is_some_and(|(sub, sup)| matches!(sup.covers(&sub), Ok(Containment::Yes)))
+pub(crate) fn is_contained(sub: Rooted<'_>, sup: Rooted<'_>) -> bool {
+    may_be_asked(sub, sup)
+        && canonical(sub)
+            .zip(canonical(sup))
+            .is_some_and(|(sub, sup)| matches!(sup.covers(&sub), Ok(Containment::Yes)))
+}
+
+/// Whether the two are small enough, and all of what they mean is shown.
+pub(crate) fn may_be_asked(sub: Rooted<'_>, sup: Rooted<'_>) -> bool {
+    Size::of([sub, sup]).is_small() && is_faithful(sub) && is_faithful(sup)
 }
 
 /// A schema meant to accept what `sub` accepts and `sup` does not. It is a place to look for instances and no
 /// more, so that it may be inexact.
-pub(crate) fn difference(sub: &Document, sup: &Document) -> Option<Value> {
+pub(crate) fn difference(sub: Rooted<'_>, sup: Rooted<'_>) -> Option<Value> {
     if !Size::of([sub, sup]).is_very_small() {
         return None;
     }
     Some(canonical(sub)?.subtract(&canonical(sup)?).ok()?.to_json_schema())
 }
 
-fn canonical(document: &Document) -> Option<CanonicalSchema> {
-    let shown = shown(document).to_value();
+fn canonical(schema: Rooted<'_>) -> Option<CanonicalSchema> {
+    let mut shown = Document::new(stripped(schema.root));
+    for (name, definition) in schema.definitions() {
+        shown.define(Arc::clone(name), stripped(definition));
+    }
     let options = canonical::options().with_draft(Draft::Draft202012);
-    options.should_validate_formats(true).offline().canonicalize(&shown).ok()
+    options.should_validate_formats(true).offline().canonicalize(&shown.to_value()).ok()
 }
 
-/// Whether the whole meaning of a document is shown.
-fn is_faithful(document: &Document) -> bool {
-    let own_format = |schema: &Schema| format(schema).is_some_and(extensions::is_format);
-    let mut pending: Vec<&Schema> = vec![&document.root];
-    pending.extend(document.definitions().iter().map(|(_, definition)| definition));
+/// Whether all that a schema means is shown.
+fn is_faithful(schema: Rooted<'_>) -> bool {
+    let mut pending = vec![schema.root];
+    pending.extend(schema.definitions().into_iter().map(|(_, definition)| definition));
     while let Some(schema) = pending.pop() {
-        if schema.has(Keyword::IntegerLiteral) || own_format(schema) {
+        if schema.has(Keyword::IntegerLiteral) || format(schema).is_some_and(extensions::is_format) {
             return false;
         }
         pending.extend(schema.children());
@@ -63,17 +71,10 @@ fn format(schema: &Schema) -> Option<&str> {
     schema.data(Keyword::Format).and_then(Value::as_str)
 }
 
-/// The document with only what the validators assert and the proof knows.
-fn shown(document: &Document) -> Document {
-    let mut shown = Document::new(stripped(&document.root));
-    for (name, definition) in document.definitions() {
-        shown.define(name.clone(), stripped(definition));
-    }
-    shown
-}
-
+/// The schema with only what the validators assert and the proof knows.
 fn stripped(schema: &Schema) -> Schema {
-    let asserted = format(schema).is_some_and(|name| is_asserted_format(name) && !extensions::is_format(name));
+    let asserted =
+        format(schema).is_some_and(|name| is_asserted_format(name) && !extensions::is_format(name));
     let mut kept = schema.clone();
     kept.retain(|keyword, _| match keyword {
         Keyword::IntegerLiteral => false,

@@ -45,12 +45,7 @@ fn definite_verdicts_on_containment_are_right_and_most_are_definite() {
     assert!(totals.wrong.is_empty(), "{} wrong verdicts", totals.wrong.len());
     let measure = &totals.counted["general"];
     assert!(measure.rows > 100, "{} rows are too few", measure.rows);
-    assert!(
-        measure.decided * 100 >= measure.rows * 96,
-        "{} of {} decided",
-        measure.decided,
-        measure.rows
-    );
+    assert!(measure.decided * 100 >= measure.rows * 96, "{} of {} decided", measure.decided, measure.rows);
 }
 
 fn on_two_threads(rows: &[Value]) -> Totals {
@@ -82,7 +77,9 @@ fn check(row: &Value, totals: &Mutex<Totals>) {
     let Ok(result) = differential(&sup, &sub, &corpus) else { return leave_out() };
     let (decided, wrong) = match &result.widening {
         // The instance is the proof, whatever was published: some rows take `format` as an annotation.
-        Finding::Instance(instance) => (true, !(sub_oracle.is_valid(instance) && !sup_oracle.is_valid(instance))),
+        Finding::Instance(instance) => {
+            (true, !(sub_oracle.is_valid(instance) && !sup_oracle.is_valid(instance)))
+        }
         Finding::Excluded => {
             // A published counterexample counts as far as the validators agree.
             let shown = |witness: &Value| sub_oracle.is_valid(witness) && !sup_oracle.is_valid(witness);
