@@ -83,3 +83,141 @@ fn stripped(schema: &Schema) -> Schema {
     });
     kept.map_children(stripped)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::differential::compile;
+    use crate::differential::witness::Generator;
+    use crate::source::{Budget, lift};
+
+    fn document(schema: &Value) -> Document {
+        lift(schema, &Budget::default()).unwrap().document
+    }
+
+    fn proved(sub: &Value, sup: &Value) -> bool {
+        is_contained(document(sub).whole(), document(sup).whole())
+    }
+
+    #[test]
+    fn what_is_proved() {
+        assert!(proved(&json!({"const": 3}), &json!({"type": "integer", "minimum": 1})));
+        assert!(!proved(&json!({"type": "integer"}), &json!({"type": "integer", "minimum": 1})));
+        assert!(proved(
+            &json!({"enum": ["a", true]}),
+            &json!({"anyOf": [{"const": "a"}, {"type": "boolean"}]})
+        ));
+    }
+
+    /// An unknown format is an annotation to the validators.
+    #[test]
+    fn formats_are_read_as_the_validators_read_them() {
+        assert!(proved(&json!({"type": "string"}), &json!({"format": "no-such-format"})));
+        assert!(!proved(&json!({"type": "string"}), &json!({"format": "date"})));
+        assert!(proved(&json!({"format": "date"}), &json!({"format": "date"})));
+    }
+
+    /// Draft 04 tells 1 from 1.0, and only the validators know.
+    #[test]
+    fn what_the_proof_does_not_know_it_is_not_asked_about() {
+        let draft_04 = "http://json-schema.org/draft-04/schema#";
+        let integer = json!({"$schema": draft_04, "type": "integer"});
+        assert!(!proved(&json!({"const": 1.0}), &integer));
+        assert!(!proved(&integer, &integer));
+    }
+
+    #[test]
+    fn a_difference_is_a_place_to_look_for_instances() {
+        let (sub, sup) = (document(&json!({"type": "integer"})), document(&json!({"multipleOf": 2})));
+        let difference = difference(sub.whole(), sup.whole()).unwrap();
+        let found = Generator::new(&document(&difference)).seeds(1);
+        assert!(found.iter().all(|instance| instance.as_i64().is_some_and(|number| number % 2 != 0)));
+        assert_eq!(found.len(), 1);
+    }
+
+    /// No instance made for either schema contradicts a proof, whatever the keyword.
+    #[test]
+    fn no_instance_contradicts_a_proof() {
+        let mut schemas: Vec<Value> = [
+            "date-time",
+            "date",
+            "time",
+            "duration",
+            "email",
+            "hostname",
+            "ipv4",
+            "ipv6",
+            "uuid",
+            "uri",
+            "uri-reference",
+            "iri",
+            "iri-reference",
+            "uri-template",
+            "json-pointer",
+            "relative-json-pointer",
+            "regex",
+        ]
+        .into_iter()
+        .flat_map(|format| [json!({"format": format}), json!({"not": {"format": format}})])
+        .collect();
+        schemas.extend(
+            [
+                "^a", "a$", "(?=a)", "^(?!a)", "a(?!b)", "(?<=a)b", "^[^a]*$", ".+", "^\\d+$", "\\p{L}",
+                "^(a|b)$", "é",
+            ]
+            .into_iter()
+            .flat_map(|pattern| [json!({"pattern": pattern}), json!({"not": {"pattern": pattern}})]),
+        );
+        schemas.extend([
+            json!({"type": "string", "minLength": 1}),
+            json!({"enum": ["a", "b", "2020-01-01", 1, 1.0, "1"]}),
+            json!({"multipleOf": 0.1}),
+            json!({"multipleOf": 0.3}),
+            json!({"multipleOf": 3}),
+            json!({"type": "integer", "minimum": 9_007_199_254_740_993_i64}),
+            json!({"exclusiveMaximum": 1e308}),
+            json!({"type": "array", "uniqueItems": true, "items": {"enum": [1, 2, true]}}),
+            json!({"type": "array", "contains": {"type": "null"}, "maxContains": 1, "minItems": 2}),
+            json!({"prefixItems": [{"type": "null"}], "unevaluatedItems": false}),
+            json!({"patternProperties": {"^a": {"type": "null"}}, "additionalProperties": false}),
+            json!({"properties": {"a": {"type": "null"}}, "unevaluatedProperties": false}),
+            json!({"propertyNames": {"pattern": "^(?!b)"}}),
+            json!({"dependentRequired": {"a": ["b"]}, "minProperties": 1}),
+            json!({"if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"maxProperties": 1}}),
+            json!({"type": "object", "properties": {"next": {"$ref": "#"}}, "required": ["next"]}),
+            json!({"contentMediaType": "application/json"}),
+            json!(false),
+            json!(true),
+        ]);
+        let made: Vec<_> = schemas
+            .iter()
+            .map(|schema| {
+                let document = document(schema);
+                let validator = compile::document(&document).unwrap();
+                let mut instances = Generator::new(&document).seeds(8);
+                instances.extend(
+                    ["1990-02-31", "a", "b", "ba", "12:00:00Z", "a@b.co", "::1", "/a"].map(Value::from),
+                );
+                instances.extend([json!(0.3), json!(3), json!([null, null]), json!({"b": null})]);
+                (document, validator, instances)
+            })
+            .collect();
+        let mut proofs = 0;
+        for (sub, accepts_sub, instances) in &made {
+            for (sup, accepts_sup, others) in &made {
+                if !is_contained(sub.whole(), sup.whole()) {
+                    continue;
+                }
+                proofs += 1;
+                for instance in instances.iter().chain(others) {
+                    let is_outside = compile::verdict(accepts_sub, instance).unwrap()
+                        && !compile::verdict(accepts_sup, instance).unwrap();
+                    assert!(!is_outside, "{} in {}: {instance}", sub.to_value(), sup.to_value());
+                }
+            }
+        }
+        assert!(proofs > made.len(), "{proofs} proofs");
+    }
+}

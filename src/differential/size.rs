@@ -13,13 +13,17 @@ use crate::schema::{Document, Rooted, Schema};
 use crate::vocabulary::{Holds, Keyword};
 
 /// Schema objects in both schemas.
-const MOST_SCHEMAS: usize = 64;
+const MOST_SCHEMAS: usize = 48;
 /// Names and patterns in one schema object.
 const MOST_NAMES: usize = 12;
 /// Branches of `anyOf`, `oneOf` and conditions in both schemas.
-const MOST_BRANCHES: usize = 12;
+const MOST_BRANCHES: usize = 16;
+/// Branches times names: every branch may be compared with every other, name by name.
+const MOST_NAMES_IN_BRANCHES: usize = 48;
+/// Schema objects times branches times names, two at least, which is what the work on alternatives of objects grows with.
+const MOST_WORK: usize = 1_100;
 /// Branches times names where the difference of the two is to be written down, which is what takes longest.
-const MOST_BRANCHES_OF_NAMES: usize = 24;
+const MOST_NAMES_IN_BRANCHES_OF_A_DIFFERENCE: usize = 24;
 /// Listed values, parts of values and names in both schemas.
 const MOST_VALUES: usize = 512;
 
@@ -52,12 +56,14 @@ impl Size {
             && self.schemas <= MOST_SCHEMAS
             && self.names <= MOST_NAMES
             && self.branches <= MOST_BRANCHES
+            && self.branches * self.names <= MOST_NAMES_IN_BRANCHES
+            && self.schemas * self.branches * self.names.max(2) <= MOST_WORK
             && self.values <= MOST_VALUES
     }
 
     /// Whether the difference may be asked for.
     pub(crate) fn is_very_small(&self) -> bool {
-        self.is_small() && self.branches * self.names <= MOST_BRANCHES_OF_NAMES
+        self.is_small() && self.branches * self.names <= MOST_NAMES_IN_BRANCHES_OF_A_DIFFERENCE
     }
 
     /// `around` are the definitions that are being counted, `here` is the first of them that was entered at

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use schema_residual::{Differential, Error, candidates, differential, residual_between};
+use schema_residual::{Differential, Finding, Verdict, candidates, differential, residual_between};
 use serde_json::Value;
 
 use super::input::{at_most_one_from_standard_input, read_corpus, read_json};
@@ -43,24 +43,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         None => candidates(&source, &converted)?,
     };
     let result = differential(&source, &converted, &corpus)?;
-    let proved = result.agreed == result.checked && is_proved(&source, &converted)?;
-    print(text(&result, proved))?;
-    Ok(Answer::from_bool(result.agreed == result.checked))
+    let verdict = result.verdict();
+    print(text(&result, verdict))?;
+    Ok(Answer::from_bool(matches!(verdict, Verdict::Proved | Verdict::NoneFound)))
 }
 
-/// Whether either schema enforces everything that the other says.
-fn is_proved(source: &Value, converted: &Value) -> Result<bool, Error> {
-    Ok(residual_between(source, converted)?.is_trivial() && residual_between(converted, source)?.is_trivial())
-}
-
-fn text(result: &Differential, proved: bool) -> String {
+fn text(result: &Differential, verdict: Verdict) -> String {
     let Differential { checked, agreed, widened, narrowed, .. } = *result;
-    let verdict = match (widened > 0, narrowed > 0) {
-        (true, true) => "both widened and narrowed",
-        (true, false) => "widened: instances are accepted that the source rejects",
-        (false, true) => "narrowed: instances are rejected that the source accepts",
-        (false, false) if proved => "equivalent: proved",
-        (false, false) => "no difference found",
+    let verdict = match verdict {
+        Verdict::Both => "both widened and narrowed",
+        Verdict::Widened => "widened: instances are accepted that the source rejects",
+        Verdict::Narrowed => "narrowed: instances are rejected that the source accepts",
+        Verdict::Proved => "equivalent: proved",
+        _ => "no difference found",
     };
     let mut text = format!("verdict: {verdict}\n");
     let lists = [
@@ -75,6 +70,15 @@ fn text(result: &Differential, proved: bool) -> String {
         }
         if witnesses.len() < count {
             let _ = writeln!(text, "  and {} more", count - witnesses.len());
+        }
+    }
+    let beyond = [
+        ("only the converted schema accepts, beyond the corpus", widened, &result.widening),
+        ("only the source accepts, beyond the corpus", narrowed, &result.narrowing),
+    ];
+    for (heading, count, finding) in beyond {
+        if let (0, Finding::Instance(instance)) = (count, finding) {
+            let _ = writeln!(text, "\n{heading}:\n  {instance}");
         }
     }
     let _ = writeln!(
