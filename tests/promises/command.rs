@@ -154,10 +154,20 @@ differential: 4 checked, 2 agreed, 1 widened, 1 narrowed
     assert_eq!(run(&["diff", &source, &converted, "--corpus", &array], ""), fine(1, expected));
     let lines = folder.file("lines.jsonl", "1\n2\n\n10\n-1\n");
     assert_eq!(run(&["diff", &source, &converted, "--corpus", &lines], ""), fine(1, expected));
+    // A corpus that shows nothing does not make two different schemas the same.
     let agreeing = folder.file("agreeing.json", "[2]");
-    let expected =
-        "verdict: no difference found\n\ndifferential: 1 checked, 1 agreed, 0 widened, 0 narrowed\n";
-    assert_eq!(run(&["diff", &source, &converted, "--corpus", &agreeing], ""), fine(0, expected));
+    let expected = "\
+verdict: both widened and narrowed
+
+only the converted schema accepts, beyond the corpus:
+  10
+
+only the source accepts, beyond the corpus:
+  1
+
+differential: 1 checked, 1 agreed, 0 widened, 0 narrowed
+";
+    assert_eq!(run(&["diff", &source, &converted, "--corpus", &agreeing], ""), fine(1, expected));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Every witness is genuine, and isolates the keyword that it is given for.
 
-use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, adapt, targets};
+use jsonschema::Validator;
+use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, Finding, Report, Verdict, adapt, targets};
 use serde_json::Value;
 
 use crate::support::{Case, data, made, maskbench, mcp_tools, oracle, suite};
@@ -11,6 +12,10 @@ struct Counted {
     witnesses: usize,
     isolated_in_the_source: usize,
     put_back: usize,
+    reports: usize,
+    /// Reports whose verdict is a proof or has an instance that shows it.
+    definite: usize,
+    excluded: usize,
     failures: Vec<String>,
 }
 
@@ -33,11 +38,16 @@ fn witnesses_are_genuine_and_isolate_their_keyword() {
         counted.put_back,
         counted.failures.len()
     );
+    println!(
+        "{} of {} verdicts are definite, {} directions excluded",
+        counted.definite, counted.reports, counted.excluded
+    );
     for failure in counted.failures.iter().take(20) {
         println!("  {failure}");
     }
     assert!(counted.failures.is_empty(), "{} failures", counted.failures.len());
     assert!(counted.put_back > 0 && counted.isolated_in_the_source > 0, "nothing was checked");
+    assert!(counted.excluded > 0 && counted.definite * 100 >= counted.reports * 99, "too many open verdicts");
 }
 
 fn check(case: &Case, counted: &mut Counted) {
@@ -46,6 +56,7 @@ fn check(case: &Case, counted: &mut Counted) {
         let Ok(adapted) = adapt(&case.schema, target, &AdaptOptions::reporting()) else { continue };
         let projection_schema = adapted.effective_projection();
         let projection = made(&projection_schema);
+        excluded(case, adapted.report(), &source, &projection, counted);
         for divergence in &adapted.report().divergences {
             counted.divergences += 1;
             assert_eq!(divergence.witness.is_some(), divergence.evidence == Evidence::Witness);
@@ -65,6 +76,28 @@ fn check(case: &Case, counted: &mut Counted) {
             }
         }
     }
+}
+
+/// What a report excludes does not happen on any instance that there is for the schema.
+fn excluded(case: &Case, report: &Report, source: &Validator, projection: &Validator, counted: &mut Counted) {
+    counted.reports += 1;
+    counted.definite += usize::from(report.verdict != Verdict::NoneFound);
+    let seen = report.divergences.iter().filter_map(|divergence| divergence.witness.as_ref());
+    let differential = &report.differential;
+    let instances = case.instances.iter().chain(seen);
+    let sorted =
+        instances.map(|instance| (instance, source.is_valid(instance), projection.is_valid(instance)));
+    for (instance, in_source, in_projection) in sorted {
+        let widens = differential.widening == Finding::Excluded && in_projection && !in_source;
+        let narrows = differential.narrowing == Finding::Excluded && in_source && !in_projection;
+        if widens || narrows {
+            counted
+                .failures
+                .push(format!("excluded, and yet: {} @ {}: {instance}", case.name, report.target));
+        }
+    }
+    let findings = [&differential.widening, &differential.narrowing];
+    counted.excluded += findings.into_iter().filter(|finding| **finding == Finding::Excluded).count();
 }
 
 /// Without the keyword the source accepts the witness.

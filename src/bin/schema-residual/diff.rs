@@ -18,6 +18,8 @@ use super::outcome::{Answer, Failure, print};
 Example:
   schema-residual diff source.json converted.json --corpus instances.json
 
+What the corpus does not show is looked for beyond it, and proved to be the same where it can be.
+
 Exit code 0: no difference found. 1: there are instances on which the schemas disagree.")]
 pub(crate) struct Arguments {
     /// The schema that is meant; `-` for standard input.
