@@ -220,4 +220,47 @@ mod tests {
         }
         assert!(proofs > made.len(), "{proofs} proofs");
     }
+
+    /// Small schemas with large numbers, wide products and long patterns in them. Far more time than any of
+    /// them takes, so that a busy machine does not matter, and far less than one without a limit would.
+    #[test]
+    fn what_is_small_does_not_take_long() {
+        let pair = |index: usize| json!({"anyOf": [{"required": [format!("a{index}")]}, {"required": [format!("b{index}")]}]});
+        let union = |index: usize| json!({"oneOf": [{"multipleOf": index + 2}, {"minimum": index}]});
+        let patterns =
+            |index: usize| json!({"anyOf": [{"pattern": format!("^(a|b){{{index},}}c")}, {"pattern": "x"}]});
+        let names: serde_json::Map<String, Value> = (0..12)
+            .map(|index| (format!("p{index}"), json!({"type": "string", "minLength": index})))
+            .collect();
+        let listed: Vec<Value> = (0..240).map(|index| json!(format!("value {index}"))).collect();
+        let schemas = [
+            json!({"multipleOf": 1e-300}),
+            json!({"multipleOf": 1e300, "minimum": -1e308}),
+            json!({"minLength": u64::MAX, "minItems": u64::MAX, "minProperties": u64::MAX}),
+            json!({"type": "array", "minItems": 1_000_000, "uniqueItems": true, "items": {"type": "integer", "minimum": 0}}),
+            json!({"contains": {"type": "null"}, "minContains": 1_000_000}),
+            json!({"pattern": "^(((a{0,50}){0,50}){0,4})$"}),
+            json!({"pattern": "^(a+)+$", "maxLength": 100_000}),
+            json!({"allOf": (1..5).map(pair).collect::<Vec<_>>()}),
+            json!({"allOf": (1..9).map(pair).collect::<Vec<_>>()}),
+            json!({"allOf": (1..5).map(union).collect::<Vec<_>>()}),
+            json!({"not": {"allOf": (1..5).map(union).collect::<Vec<_>>()}}),
+            json!({"allOf": (1..5).map(patterns).collect::<Vec<_>>()}),
+            json!({"properties": names, "patternProperties": {}, "additionalProperties": false}),
+            json!({"properties": names, "minProperties": 3, "propertyNames": {"pattern": "^p"}}),
+            json!({"enum": listed, "pattern": "^(.*e)+"}),
+            json!({"items": {"enum": listed}, "uniqueItems": true}),
+            json!({"not": {"not": {"not": {"not": {"properties": {"a": {"not": {"items": {"not": {"pattern": "a"}}}}}}}}}}),
+        ];
+        let documents: Vec<Document> = schemas.iter().map(document).collect();
+        for sub in &documents {
+            for sup in &documents {
+                let start = std::time::Instant::now();
+                let asked = may_be_asked(sub.whole(), sup.whole());
+                let (_, _) = (is_contained(sub.whole(), sup.whole()), difference(sub.whole(), sup.whole()));
+                let took = start.elapsed();
+                assert!(took.as_secs() < 3, "{asked} {took:?}: {} in {}", sub.to_value(), sup.to_value());
+            }
+        }
+    }
 }

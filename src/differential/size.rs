@@ -16,7 +16,7 @@ use crate::vocabulary::{Holds, Keyword};
 const MOST_SCHEMAS: usize = 48;
 /// Names and patterns in one schema object.
 const MOST_NAMES: usize = 12;
-/// Branches of `anyOf`, `oneOf` and conditions in both schemas.
+/// Branches of unions, conditions and dependencies in both schemas.
 const MOST_BRANCHES: usize = 16;
 /// Branches times names: every branch may be compared with every other, name by name.
 const MOST_NAMES_IN_BRANCHES: usize = 48;
@@ -24,6 +24,8 @@ const MOST_NAMES_IN_BRANCHES: usize = 48;
 const MOST_WORK: usize = 1_100;
 /// Branches times names where the difference of the two is to be written down, which is what takes longest.
 const MOST_NAMES_IN_BRANCHES_OF_A_DIFFERENCE: usize = 24;
+/// Combinations of the alternatives that apply to one place of an instance.
+const MOST_COMBINATIONS: usize = 32;
 /// Listed values, parts of values and names in both schemas.
 const MOST_VALUES: usize = 512;
 
@@ -34,6 +36,8 @@ pub(crate) struct Size {
     /// The most in one schema object.
     names: usize,
     branches: usize,
+    /// The most ways in which the alternatives that apply to one place of an instance can be combined.
+    combinations: usize,
     values: usize,
     /// Whether a schema reaches itself through references without going into a part of the instance: what
     /// such a schema accepts depends on where a validator cuts the circle.
@@ -45,7 +49,8 @@ impl Size {
     pub(crate) fn of(schemas: [Rooted<'_>; 2]) -> Size {
         let mut size = Size::default();
         for schema in schemas {
-            size.add(schema.document, schema.root, &mut Vec::new(), 0);
+            let mut place = Place { entered: 0, combinations: 1 };
+            size.add(schema.document, schema.root, &mut Vec::new(), &mut place);
         }
         size
     }
@@ -58,6 +63,7 @@ impl Size {
             && self.branches <= MOST_BRANCHES
             && self.branches * self.names <= MOST_NAMES_IN_BRANCHES
             && self.schemas * self.branches * self.names.max(2) <= MOST_WORK
+            && self.combinations <= MOST_COMBINATIONS
             && self.values <= MOST_VALUES
     }
 
@@ -66,10 +72,9 @@ impl Size {
         self.is_small() && self.branches * self.names <= MOST_NAMES_IN_BRANCHES_OF_A_DIFFERENCE
     }
 
-    /// `around` are the definitions that are being counted, `here` is the first of them that was entered at
-    /// the same place of the instance. Every schema is counted before what is in it, so that the recursion is
-    /// no deeper than the limit.
-    fn add(&mut self, document: &Document, schema: &Schema, around: &mut Vec<Arc<str>>, here: usize) {
+    /// `around` are the definitions that are being counted. Every schema is counted before what is in it, so
+    /// that the recursion is no deeper than the limit.
+    fn add(&mut self, document: &Document, schema: &Schema, around: &mut Vec<Arc<str>>, place: &mut Place) {
         self.schemas += 1;
         if self.schemas > MOST_SCHEMAS {
             return;
@@ -77,31 +82,60 @@ impl Size {
         let named = schema.keywords().iter().filter(|(keyword, _)| keyword.holds() == Holds::NamedSchemas);
         let names = named.map(|(keyword, _)| schema.named(*keyword).len()).sum();
         self.names = self.names.max(names);
-        self.branches += schema.schemas(Keyword::AnyOf).len() + schema.schemas(Keyword::OneOf).len();
-        self.branches += if schema.has(Keyword::If) { 2 } else { 0 };
+        for branches in alternatives(schema) {
+            self.branches += branches;
+            place.combinations = place.combinations.saturating_mul(branches);
+        }
+        self.combinations = self.combinations.max(place.combinations);
         for (keyword, part) in schema.keywords() {
             if let (true, Some(value)) = (keyword.constrains(), schema.data(*keyword)) {
                 self.values += values(value);
             }
-            let inside = if keyword.is_in_place() { here } else { around.len() };
             for part in part.schemas() {
-                self.add(document, part, around, inside);
+                if keyword.is_in_place() {
+                    self.add(document, part, around, place);
+                } else {
+                    let mut inside = Place { entered: around.len(), combinations: 1 };
+                    self.add(document, part, around, &mut inside);
+                }
             }
         }
-        self.follow(document, schema, around, here);
+        self.follow(document, schema, around, place);
     }
 
-    fn follow(&mut self, document: &Document, schema: &Schema, around: &mut Vec<Arc<str>>, here: usize) {
+    fn follow(
+        &mut self,
+        document: &Document,
+        schema: &Schema,
+        around: &mut Vec<Arc<str>>,
+        place: &mut Place,
+    ) {
         let Some(name) = schema.target() else { return };
         if let Some(position) = around.iter().position(|outer| outer == name) {
-            self.is_circular |= position >= here;
+            self.is_circular |= position >= place.entered;
             return;
         }
         let Some(definition) = document.definition(name) else { return };
         around.push(Arc::clone(name));
-        self.add(document, definition, around, here);
+        self.add(document, definition, around, place);
         around.pop();
     }
+}
+
+/// One place of an instance.
+struct Place {
+    /// How many definitions were being counted when it was entered: later ones were entered in it.
+    entered: usize,
+    combinations: usize,
+}
+
+/// Of how many alternatives each union of a schema object is, conditions and dependencies included.
+fn alternatives(schema: &Schema) -> impl Iterator<Item = usize> {
+    let unions = [Keyword::AnyOf, Keyword::OneOf].into_iter().map(|keyword| schema.schemas(keyword).len());
+    let dependencies = schema.named(Keyword::DependentSchemas).len()
+        + schema.data(Keyword::DependentRequired).and_then(Value::as_object).map_or(0, serde_json::Map::len);
+    let two_ways = dependencies + usize::from(schema.has(Keyword::If));
+    unions.filter(|branches| *branches > 0).chain(std::iter::repeat_n(2, two_ways))
 }
 
 /// How many values there are in a value. Does not recurse.
