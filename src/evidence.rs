@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
             self.spend(&seed)?;
         }
         self.look_for_witnesses(source)?;
-        let mut redundancy = Redundancy::new(source);
+        let mut redundancy = Redundancy::new(source, &self.conversion.effective);
         let mut redundant = Vec::new();
         self.sites.retain(|site| {
             let is_redundant = site.widens() && site.is_open() && redundancy.take_out(site.loss);

@@ -9,10 +9,14 @@
 //!   does. In a document that has it, only the root counts as a part.
 //! * Keywords are taken out one after the other, each from what the earlier ones have left. Of two keywords
 //!   that imply each other only the first is redundant.
+//! * What implies it must itself be enforced, or be a loss that is told of: a keyword stays where taking it
+//!   out would make a loss of another one.
+
+use std::collections::HashSet;
 
 use crate::differential::isolate;
 use crate::differential::proof;
-use crate::residual::Loss;
+use crate::residual::{Loss, losses_between};
 use crate::schema::{Document, Rooted, Schema};
 use crate::vocabulary::Keyword;
 
@@ -20,21 +24,23 @@ use crate::vocabulary::Keyword;
 const PROOFS: usize = 64;
 
 /// A document from which redundant keywords are taken out.
-pub(crate) struct Redundancy {
+pub(crate) struct Redundancy<'a> {
     document: Document,
+    converted: &'a Document,
     has_unevaluated: bool,
     proofs_left: usize,
 }
 
-impl Redundancy {
-    pub(crate) fn new(document: &Document) -> Redundancy {
+impl<'a> Redundancy<'a> {
+    /// `converted` is what is enforced.
+    pub(crate) fn new(document: &Document, converted: &'a Document) -> Redundancy<'a> {
         let unevaluated = [Keyword::UnevaluatedProperties, Keyword::UnevaluatedItems];
         let has_unevaluated =
             any(&document.root, |schema| unevaluated.iter().any(|keyword| schema.has(*keyword)))
                 || document.definitions().iter().any(|(_, definition)| {
                     any(definition, |schema| unevaluated.iter().any(|keyword| schema.has(*keyword)))
                 });
-        Redundancy { document: document.clone(), has_unevaluated, proofs_left: PROOFS }
+        Redundancy { document: document.clone(), converted, has_unevaluated, proofs_left: PROOFS }
     }
 
     /// What is left. It accepts the same instances as the document that this began with.
@@ -46,11 +52,17 @@ impl Redundancy {
     pub(crate) fn take_out(&mut self, loss: Loss) -> bool {
         let without = isolate::without(&self.document, loss.origin, loss.keyword);
         let proofs = Proofs { document: &self.document, left: &mut self.proofs_left };
-        let is_redundant = proofs.show(&without, loss, self.has_unevaluated);
+        let is_redundant = proofs.show(&without, loss, self.has_unevaluated) && !self.uncovers(&without);
         if is_redundant {
             self.document = without;
         }
         is_redundant
+    }
+
+    /// Whether something would be a loss in the document that is none now.
+    fn uncovers(&self, without: &Document) -> bool {
+        let known: HashSet<Loss> = losses_between(&self.document, self.converted).into_iter().collect();
+        losses_between(without, self.converted).iter().any(|loss| !known.contains(loss))
     }
 }
 
@@ -115,7 +127,8 @@ mod tests {
     /// The keywords of those asked for, in order, that turn out to be redundant, and what is left.
     fn taken_out(schema: &Value, asked: &[(&str, Keyword)]) -> (Vec<Keyword>, Value) {
         let lifted = lift(schema, &Budget::default()).unwrap();
-        let mut redundancy = Redundancy::new(&lifted.document);
+        let converted = Document::new(Schema::always(lifted.document.root.origin));
+        let mut redundancy = Redundancy::new(&lifted.document, &converted);
         let mut found = Vec::new();
         for (pointer, keyword) in asked {
             let mut origins = Vec::new();
@@ -153,6 +166,13 @@ mod tests {
         let schema = json!({"properties": {"deep": schema, "wide": {"properties": many}}});
         let asked = [("#/properties/deep/allOf/1", Keyword::Not)];
         assert_eq!(taken_out(&schema, &asked).0, [Keyword::Not]);
+    }
+
+    /// Nothing satisfies the two types, with or without the list; but the list is what tells of the first.
+    #[test]
+    fn what_would_uncover_another_loss_is_not() {
+        let schema = json!({"allOf": [{"type": "null", "enum": [null]}, {"type": "boolean"}]});
+        assert!(taken_out(&schema, &[("#/allOf/0", Keyword::Enum)]).0.is_empty());
     }
 
     #[test]

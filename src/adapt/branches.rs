@@ -1,6 +1,6 @@
 //! Telling the branches of a union apart by something cheap: a type, or the value of a constant property.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -50,6 +50,21 @@ fn disjoint(values: &[Value], others: &[Value]) -> bool {
 
 /// Whether no instance passes two of the tests.
 pub(crate) fn exclude_each_other(tests: &[Test]) -> bool {
+    all_list_other_strings(tests) || each_excludes_each(tests)
+}
+
+/// Whether every test lists strings, and no two list the same. Many branches are mostly of this kind, and
+/// comparing each with each would take their square.
+fn all_list_other_strings(tests: &[Test]) -> bool {
+    let mut seen: HashSet<&str> = HashSet::new();
+    tests.iter().all(|test| {
+        let own: Option<HashSet<&str>> =
+            test.literals.as_ref().and_then(|values| values.iter().map(Value::as_str).collect());
+        own.is_some_and(|own| own.into_iter().all(|text| seen.insert(text)))
+    })
+}
+
+fn each_excludes_each(tests: &[Test]) -> bool {
     let mut rest = tests;
     while let Some((test, others)) = rest.split_first() {
         if !others.iter().all(|other| test.excludes(other)) {
@@ -154,5 +169,7 @@ mod tests {
             &[listed(json!(["a"])), number, listed(json!([true, null]))]
         )));
         assert!(!exclude_each_other(&tests(&document, &[listed(json!([1])), listed(json!([2, 1.0]))])));
+        assert!(exclude_each_other(&tests(&document, &[listed(json!(["a", "a"])), listed(json!(["b"]))])));
+        assert!(!exclude_each_other(&tests(&document, &[listed(json!(["a", "b"])), listed(json!(["b"]))])));
     }
 }

@@ -14,6 +14,9 @@ use crate::source::extensions;
 /// Instances nested deeper than this are not looked at: validators recurse on the instance.
 pub(crate) const MAX_INSTANCE_DEPTH: usize = 512;
 
+/// Characters of what a validator says when it refuses a schema.
+const MAX_REASON: usize = 500;
+
 /// A compiled schema, which still knows what it was compiled from: an error of the `jsonschema` crate says
 /// where a regular expression gave up, and not which one it was.
 pub(crate) struct Validator {
@@ -87,7 +90,13 @@ fn options() -> ValidationOptions<'static> {
 }
 
 fn refused(error: &ValidationError<'_>) -> Error {
-    Error::Probe { detail: format!("a schema does not compile at #{}: {error}", error.instance_path()) }
+    // The value that is refused may be a text of megabytes.
+    let mut reason: String = error.to_string();
+    if let Some((end, _)) = reason.char_indices().nth(MAX_REASON) {
+        reason.truncate(end);
+        reason.push('…');
+    }
+    Error::Probe { detail: format!("a schema does not compile at #{}: {reason}", error.instance_path()) }
 }
 
 /// Whether the validator accepts the instance.

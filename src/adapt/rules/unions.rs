@@ -1,5 +1,7 @@
 //! `oneOf` and `anyOf`.
 
+use std::collections::HashSet;
+
 use super::references::is_wrapped_reference;
 use crate::adapt::branches::{exclude_each_other, tests};
 use crate::adapt::context::Context;
@@ -67,11 +69,12 @@ pub(crate) fn simplify_any_of(schema: &mut Schema, context: &mut Context<'_>) ->
         return Ok(true);
     }
     let mut simplified: Vec<Schema> = Vec::with_capacity(branches.len());
+    let mut texts: HashSet<String> = HashSet::new();
     for branch in branches {
         let only_union = branch.keywords().iter().all(|(keyword, _)| *keyword == Keyword::AnyOf);
         let inner = if only_union { branch.schemas(Keyword::AnyOf) } else { std::slice::from_ref(branch) };
         for branch in inner {
-            if !branch.is_never() && !simplified.contains(branch) {
+            if !branch.is_never() && texts.insert(branch.to_value().to_string()) {
                 simplified.push(branch.clone());
             }
         }

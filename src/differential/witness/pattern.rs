@@ -16,6 +16,8 @@ const READABLE: &str =
 /// No pattern needs more repetitions of one thing than this.
 const MAX_LENGTH: usize = 66_000;
 const MAX_DEPTH: u32 = 100;
+/// Longer patterns, in bytes, are not sampled: every string would be walked to at the cost of the whole pattern.
+const MAX_PATTERN: usize = 16_384;
 
 /// A pattern that can be sampled.
 pub(super) struct Sampler {
@@ -40,6 +42,9 @@ struct Walk<'p> {
 impl Sampler {
     /// `None` where the pattern is not understood.
     pub(super) fn new(pattern: &str) -> Option<Sampler> {
+        if pattern.len() > MAX_PATTERN {
+            return None;
+        }
         let tree = Expr::parse_tree(pattern).ok()?.expr;
         let mut classes = HashMap::new();
         collect_classes(&tree, &mut classes, 0)?;
