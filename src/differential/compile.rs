@@ -4,7 +4,7 @@
 use std::ops::Deref;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, ValidationError, ValidationOptions};
+use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions};
 use serde_json::Value;
 
 use crate::error::Error;
@@ -13,6 +13,10 @@ use crate::source::extensions;
 
 /// Instances nested deeper than this are not looked at: validators recurse on the instance.
 pub(crate) const MAX_INSTANCE_DEPTH: usize = 512;
+
+/// Steps back in one match before it gives up: some ten milliseconds. An array can hold many near misses of a
+/// pattern that takes exponential time, and each costs this much.
+const MAX_BACKTRACKS: usize = 100_000;
 
 /// Characters of what a validator says when it refuses a schema.
 const MAX_REASON: usize = 500;
@@ -86,7 +90,8 @@ pub(crate) fn is_asserted_format(format: &str) -> bool {
 }
 
 fn options() -> ValidationOptions<'static> {
-    jsonschema::options().should_validate_formats(true).offline()
+    let patterns = PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS);
+    jsonschema::options().should_validate_formats(true).offline().with_pattern_options(patterns)
 }
 
 fn refused(error: &ValidationError<'_>) -> Error {

@@ -29,14 +29,7 @@ const MEMORY: usize = 2 << 20;
 fn nothing_brings_the_library_down() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/adversarial");
     let wanted = std::env::var("SCHEMA_RESIDUAL_ONLY").unwrap_or_default();
-    // Found and not yet fixed: run with `SCHEMA_RESIDUAL_ALL=1`. The folder is to become empty.
-    let all = std::env::var_os("SCHEMA_RESIDUAL_ALL").is_some();
-    let (open, closed): (Vec<_>, Vec<_>) = json_files(&folder)
-        .into_iter()
-        .partition(|path| path.parent().is_some_and(|parent| parent.ends_with("open")));
-    println!("{} open cases, {}", open.len(), if all { "run as well" } else { "NOT run" });
-    let mut cases = closed;
-    cases.extend(open.into_iter().filter(|_| all));
+    let mut cases = json_files(&folder);
     cases.retain(|path| path.to_string_lossy().contains(&wanted));
     assert!(!cases.is_empty(), "there is no such case");
     let start = Instant::now();
