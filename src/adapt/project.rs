@@ -9,10 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+#[cfg(test)]
+use super::context::Application;
 use super::context::{Context, MAX_DEPTH, Step};
 use super::recursion::Recursion;
-use super::rules::RULES;
-use super::rules::any_value;
+use super::rules::{RULES, Rule, any_value};
 use super::support::can_enforce;
 use crate::error::Error;
 use crate::schema::{Document, Origin, Part, Schema};
@@ -36,8 +37,38 @@ pub(crate) fn project(source: &Document, target: &Target) -> Result<Projection, 
     }
     let recursion = Recursion::of(source);
     let mut context = Context::new(target, source, &recursion);
+    let document = walk(source, &mut context)?;
+    Ok(Projection { document, steps: context.into_steps() })
+}
+
+/// Projects and tells of every application of a rule.
+#[cfg(test)]
+pub(crate) fn recorded(source: &Document, target: &Target) -> Result<Recorded, Error> {
+    let recursion = Recursion::of(source);
+    let mut context = Context::new(target, source, &recursion);
+    context.applications = Some(Vec::new());
+    walk(source, &mut context)?;
+    let any_value = context.any_value.take().map(|name| {
+        let definition = any_value_definition(&name, &context);
+        (name, definition)
+    });
+    let applications = context.applications.take().unwrap_or_default();
+    Ok(Recorded { applications, any_value, steps: context.into_steps() })
+}
+
+/// What the rules did in one projection.
+#[cfg(test)]
+pub(crate) struct Recorded {
+    pub(crate) applications: Vec<Application>,
+    /// The only definition that schemas refer to and that the source does not have.
+    pub(crate) any_value: Option<(Arc<str>, Schema)>,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// The root, then every definition that is still referred to.
+fn walk(source: &Document, context: &mut Context<'_>) -> Result<Document, Error> {
     context.is_root = true;
-    let root = schema(source.root.clone(), &mut context, 0)?;
+    let root = schema(source.root.clone(), context, 0)?;
     let mut document = Document::new(root);
     let mut waiting: Vec<Arc<str>> = references(&document.root);
     let mut done: BTreeSet<Arc<str>> = BTreeSet::new();
@@ -52,14 +83,14 @@ pub(crate) fn project(source: &Document, target: &Target) -> Result<Projection, 
                 context.within = Some(Arc::clone(&name));
                 context.in_optional = false;
                 context.inlined.clear();
-                schema(definition.clone(), &mut context, 0)?
+                schema(definition.clone(), context, 0)?
             }
-            None => any_value_definition(&name, &context),
+            None => any_value_definition(&name, context),
         };
         waiting.extend(references(&projected));
         document.define(name, projected);
     }
-    Ok(Projection { document, steps: context.into_steps() })
+    Ok(document)
 }
 
 /// References that would expand to more schema objects than this are no schema anybody wrote.
@@ -143,20 +174,28 @@ fn replace(part: &mut Schema, context: &mut Context<'_>, depth: usize) -> Result
 }
 
 fn settle(schema: &mut Schema, context: &mut Context<'_>) -> Result<(), Error> {
-    let mut applications = 0;
-    'again: loop {
-        for rule in RULES {
-            context.rule = Some(rule);
-            if (rule.apply)(schema, context)? {
-                applications += 1;
-                if applications > MAX_APPLICATIONS {
-                    return Err(Error::Budget { which: "rule applications", limit: MAX_APPLICATIONS });
-                }
-                continue 'again;
-            }
+    for _ in 0..=MAX_APPLICATIONS {
+        #[cfg(test)]
+        let before = context.before(schema);
+        let applied = apply_first(schema, context)?;
+        #[cfg(test)]
+        context.record(before, applied, schema);
+        if applied.is_none() {
+            return Ok(());
         }
-        return Ok(());
     }
+    Err(Error::Budget { which: "rule applications", limit: MAX_APPLICATIONS })
+}
+
+/// Applies the first rule that has something to do here, and says which that was.
+fn apply_first(schema: &mut Schema, context: &mut Context<'_>) -> Result<Option<&'static Rule>, Error> {
+    for rule in RULES {
+        context.rule = Some(rule);
+        if (rule.apply)(schema, context)? {
+            return Ok(Some(rule));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether loosening what this keyword holds loosens the whole.

@@ -32,15 +32,20 @@ pub enum Evidence {
 }
 
 /// What a rewrite rule declares to do to the set of accepted instances.
+///
+/// Meant is one application to one schema object, before and after, both read as draft 2020-12 says, with the
+/// definitions that the source has. What the target makes of the result is not the rule's doing. A rule is
+/// only applied where the whole accepts more or fewer instances as the part does, so that this is also what
+/// happens to the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum RuleEffect {
-    /// Nothing.
+    /// Nothing: the same instances are accepted.
     Exact,
-    /// Add instances.
+    /// Add instances: whatever was accepted still is.
     Widens,
-    /// Take instances away, and add some perhaps. Each loss is a divergence of its own.
+    /// Take instances away: whatever is accepted was before. The rule notes a divergence for the place.
     Narrows,
 }
 

@@ -24,6 +24,8 @@ use crate::Error;
 use crate::vocabulary::Keyword;
 
 pub(crate) use keywords::{State, Support};
+#[cfg(test)]
+pub(crate) use registry::all as profiles;
 pub use registry::{target, targets};
 pub(crate) use restriction::{RegexFeature, Restriction};
 use semantics::Names;

@@ -70,7 +70,7 @@ pub(super) fn text(id: &str) -> Option<&'static str> {
 
 /// Every profile there is, those of [`LATER`] too.
 #[cfg(test)]
-pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     PROFILES.iter().chain(LATER).copied()
 }
 

@@ -14,6 +14,8 @@ mod assertions;
 mod literals;
 mod objects;
 mod references;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unevaluated;
 mod unions;
@@ -47,10 +49,11 @@ macro_rules! rules {
 
 rules! {
     references::inline_reference, Exact;
-    references::cut_recursion, Narrows;
+    references::cut_recursion, Widens;
     all_of::unwrap_all_of, Exact;
     all_of::merge_all_of, Exact;
     unevaluated::unevaluated_as_additional, Exact;
+    unevaluated::unevaluated_as_items, Exact;
     unevaluated::drop_unevaluated, Widens;
     literals::constant_as_enum, Exact;
     literals::type_of_literals, Exact;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::unevaluated;
 use crate::adapt::context::Context;
 use crate::adapt::report::Effect;
 use crate::error::Error;
@@ -87,6 +88,8 @@ pub(crate) fn cut_recursion(schema: &mut Schema, context: &mut Context<'_>) -> R
         "cannot be written out any further; only the type is kept",
     );
     schema.remove(Keyword::Ref);
+    // What the reference evaluated would be left to them.
+    unevaluated::drop(schema, context);
     let skeleton = Schema::of_types(schema.origin, types);
     if schema.is_always() {
         schema.set_types(types);
