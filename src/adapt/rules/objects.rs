@@ -149,7 +149,10 @@ pub(crate) fn close_object(schema: &mut Schema, context: &mut Context<'_>) -> Re
     } else {
         (Effect::Narrow, "objects must be closed: properties that are not declared cannot be produced")
     };
-    context.lost(schema.origin, Keyword::AdditionalProperties, effect, reason);
+    // Keywords about objects beside a type that is none say nothing, and nothing is lost with them.
+    if !schema.types().and(Types::OBJECT).is_empty() {
+        context.lost(schema.origin, Keyword::AdditionalProperties, effect, reason);
+    }
     schema.set(Keyword::AdditionalProperties, Schema::never(schema.origin));
     if bare {
         schema.set(Keyword::Properties, Vec::<(String, Schema)>::new());

@@ -82,7 +82,7 @@ impl<'a> Solver<'_, 'a> {
                     let counted = own.iter().any(|want| match want {
                         Want::Holds(schema) => std::ptr::eq(*schema, contained.schema),
                         Want::Reach(_) => contained.first.is_some(),
-                        Want::Fails(_) | Want::Matches(_) => false,
+                        Want::Fails(_) | Want::Matches(_) | Want::Is(_) | Want::Nested => false,
                     });
                     (!counted).then_some(Want::Fails(contained.schema))
                 }));
@@ -199,7 +199,7 @@ impl<'a> Solver<'_, 'a> {
         let holds = |want: &Want<'a>, item: &Value| match want {
             Want::Holds(schema) => checker.accepts(schema, item),
             Want::Fails(schema) => !checker.accepts(schema, item),
-            Want::Reach(_) | Want::Matches(_) => true,
+            Want::Reach(_) | Want::Matches(_) | Want::Is(_) | Want::Nested => true,
         };
         count >= arrays.min
             && arrays.max.is_none_or(|max| count <= max)

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::facts::{Dead, Demand, Naming, Want};
+use super::facts::{Dead, Demand, Instead, Naming, Want};
 use super::goal::Goal;
 use crate::schema::Schema;
 use crate::vocabulary::{Keyword, Types};
@@ -13,16 +13,21 @@ const MAX_OPTIONAL: usize = 16;
 /// Optional properties that are looked at.
 const MAX_LEFT_OUT: usize = 200;
 
-/// Every type, integers and fractions apart.
-const KINDS: [Types; 7] = [
-    Types::STRING,
-    Types::INTEGER,
-    Types::NUMBER.without(Types::INTEGER),
-    Types::BOOLEAN,
-    Types::OBJECT,
-    Types::ARRAY,
-    Types::NULL,
+/// Every type, integers and fractions apart, and arrays in arrays. Those come first that a surface which wants a
+/// type for everything can say least of.
+const KINDS: [Want<'static>; 8] = [
+    Want::Is(Types::OBJECT),
+    Want::Nested,
+    Want::Is(Types::STRING),
+    Want::Is(Types::INTEGER),
+    Want::Is(Types::NUMBER.without(Types::INTEGER)),
+    Want::Is(Types::BOOLEAN),
+    Want::Is(Types::ARRAY),
+    Want::Is(Types::NULL),
 ];
+
+/// What a part of any kind is tried with.
+const PARTS: [Want<'static>; 2] = [Want::Is(Types::OBJECT), Want::Nested];
 
 fn optional(schema: &Schema) -> impl Iterator<Item = &str> {
     let required: HashSet<&str> = schema.required().collect();
@@ -50,8 +55,41 @@ pub(super) fn options(schema: &Schema, keyword: Keyword) -> usize {
         Keyword::If | Keyword::Then | Keyword::Else => 2,
         Keyword::Enum | Keyword::Const | Keyword::MultipleOf => 1,
         Keyword::Minimum | Keyword::Maximum | Keyword::ExclusiveMinimum | Keyword::ExclusiveMaximum => 3,
-        _ => KINDS.len(),
+        _ => KINDS.len() + PARTS.len() * (usize::from(has_free_items(schema)) + free_names(schema).count()),
     }
+}
+
+/// Whether there can be items that the schema says nothing about.
+fn has_free_items(schema: &Schema) -> bool {
+    schema.types().contains(Types::ARRAY) && !schema.has(Keyword::Items)
+}
+
+/// Names that are required and that nothing is said about.
+fn free_names(schema: &Schema) -> impl Iterator<Item = &str> {
+    let declared: HashSet<&str> =
+        schema.named(Keyword::Properties).iter().map(|(name, _)| name.as_str()).collect();
+    schema.required().filter(move |name| !declared.contains(name)).take(MAX_OPTIONAL)
+}
+
+/// A value of one kind, then one with a part of a kind.
+fn of_kind<'a>(goal: &mut Goal<'_, 'a>, schema: &'a Schema, option: usize) -> Result<(), Dead> {
+    let Some(part) = option.checked_sub(KINDS.len()) else {
+        goal.push(*KINDS.get(option).ok_or(Dead)?);
+        return Ok(());
+    };
+    let want = *PARTS.get(part % PARTS.len()).ok_or(Dead)?;
+    let instead = Instead { want, replaces: None };
+    let place = part / PARTS.len();
+    let free = usize::from(has_free_items(schema));
+    if place < free {
+        goal.facts.restrict(Types::ARRAY)?;
+        goal.facts.arrays.at.push((schema.schemas(Keyword::PrefixItems).len(), instead));
+    } else {
+        let name = free_names(schema).nth(place - free).ok_or(Dead)?;
+        goal.facts.restrict(Types::OBJECT)?;
+        goal.facts.objects.demands.push(Demand { naming: Naming::Named(name), instead: Some(instead) });
+    }
+    Ok(())
 }
 
 /// Adds what exercises the keyword in this way.
@@ -124,7 +162,7 @@ pub(super) fn exercise<'a>(
             }
         }
         Keyword::Enum | Keyword::Const | Keyword::MultipleOf | Keyword::Then | Keyword::Else => {}
-        _ => facts.restrict(KINDS.get(option).copied().ok_or(Dead)?)?,
+        _ => of_kind(goal, schema, option)?,
     }
     Ok(())
 }

@@ -20,6 +20,10 @@ pub(super) enum Want<'a> {
     Reach(usize),
     /// It is a string that the pattern matches.
     Matches(&'a str),
+    /// It is of one of these types.
+    Is(Types),
+    /// It is an array in which there is an array.
+    Nested,
 }
 
 /// The merged obligations cannot be met together.

@@ -6,7 +6,7 @@
 //! checked on the finished value; where hope fails, the search goes back to exactly that choice.
 
 use super::choose::Chooser;
-use super::facts::{Dead, Facts, Want};
+use super::facts::{Dead, Facts, Instead, Want};
 use super::negate;
 use super::sites::{Route, Sites};
 use crate::schema::{Document, Schema};
@@ -58,12 +58,19 @@ pub(super) struct Goal<'g, 'a> {
     pub(super) facts: Facts<'a>,
     /// What is hoped for, and the position of the choice to take back where it does not come true.
     pub(super) hopes: Vec<(usize, Hope<'a>)>,
-    /// Where the choice about the end of the route was made.
-    pub(super) end: Option<usize>,
+    /// Where the choice about the end of the route was made, and among how many ways.
+    pub(super) end: Option<End>,
     pub(super) agenda: Vec<Want<'a>>,
     pub(super) pending: std::collections::VecDeque<Choice<'a>>,
     seen: Vec<*const Schema>,
     pub(super) work: u32,
+}
+
+/// The choice about the end of a route.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct End {
+    pub(super) position: usize,
+    pub(super) ways: usize,
 }
 
 /// No position has more obligations than this.
@@ -105,6 +112,12 @@ impl<'g, 'a> Goal<'g, 'a> {
                 Some(Want::Holds(schema)) => self.holds(schema)?,
                 Some(Want::Fails(schema)) => self.pending.push_back(Choice::Fails(schema)),
                 Some(Want::Reach(index)) => self.reach(index)?,
+                Some(Want::Is(types)) => self.facts.restrict(types)?,
+                Some(Want::Nested) => {
+                    self.facts.restrict(Types::ARRAY)?;
+                    let inner = Instead { want: Want::Is(Types::ARRAY), replaces: None };
+                    self.facts.arrays.at.push((0, inner));
+                }
                 Some(Want::Matches(pattern)) => {
                     self.facts.restrict(Types::STRING)?;
                     self.facts.strings.patterns.push(pattern);
@@ -184,15 +197,20 @@ impl<'g, 'a> Goal<'g, 'a> {
         match choice {
             Choice::End(schema) => {
                 let finale = self.route.ok_or(Dead)?.1;
-                self.end = Some(chooser.position());
+                let ways = match finale {
+                    Finale::Visit => 1,
+                    Finale::Violate(keyword) | Finale::Reverse(keyword) => negate::options(schema, keyword),
+                    Finale::Exercise(keyword) => super::exercise::options(schema, keyword),
+                };
+                self.end = Some(End { position: chooser.position(), ways });
                 match finale {
                     Finale::Visit => Ok(()),
                     Finale::Violate(keyword) | Finale::Reverse(keyword) => {
-                        let option = chooser.choose(negate::options(schema, keyword))?;
+                        let option = chooser.choose(ways)?;
                         negate::violate(self, schema, keyword, option)
                     }
                     Finale::Exercise(keyword) => {
-                        let option = chooser.choose(super::exercise::options(schema, keyword))?;
+                        let option = chooser.choose(ways)?;
                         super::exercise::exercise(self, schema, keyword, option)
                     }
                 }

@@ -60,9 +60,8 @@ pub(super) fn options(schema: &Schema, keyword: Keyword) -> usize {
         Keyword::PrefixItems | Keyword::AllOf => listed(),
         Keyword::OneOf => 1 + pairs(listed()),
         Keyword::If => 2,
-        Keyword::Contains => 2,
+        Keyword::Contains | Keyword::Ref | Keyword::AnyOf => 2,
         Keyword::UniqueItems => usize::from(schema.data(keyword) == Some(&Value::Bool(true))),
-        Keyword::Ref => 1,
         // A schema that accepts everything cannot be made to reject.
         _ if schema.schema(keyword).is_some_and(Schema::is_always) && keyword != Keyword::Not => 0,
         _ => usize::from(keyword.constrains()),
@@ -174,6 +173,20 @@ fn bound<'a>(goal: &mut Goal<'_, 'a>, schema: &'a Schema, keyword: Keyword) -> R
     Ok(true)
 }
 
+/// First a value of a type that one of the schemas is about: whoever lost what they say about it may have kept the
+/// type. Then any.
+fn nearby<'a>(goal: &mut Goal<'_, 'a>, schemas: &'a [Schema], option: usize) -> Result<(), Dead> {
+    if option > 0 {
+        return Ok(());
+    }
+    let types = |schema: &'a Schema| match schema.target().and_then(|name| goal.document.definition(name)) {
+        Some(target) => schema.types().and(target.types()),
+        None => schema.types(),
+    };
+    let types = schemas.iter().map(types).fold(Types::EMPTY, Types::with);
+    goal.facts.restrict(types)
+}
+
 /// Violates a keyword that applies schemas to the value itself.
 fn in_place<'a>(
     goal: &mut Goal<'_, 'a>,
@@ -185,11 +198,15 @@ fn in_place<'a>(
     match keyword {
         Keyword::Ref => {
             let target = schema.target().and_then(|name| goal.document.definition(name)).ok_or(Dead)?;
+            nearby(goal, std::slice::from_ref(target), option)?;
             goal.push(Want::Fails(target));
         }
         Keyword::Not => goal.push(Want::Holds(schema.schema(keyword).ok_or(Dead)?)),
         Keyword::AllOf => goal.push(Want::Fails(branches.get(option).ok_or(Dead)?)),
-        Keyword::AnyOf => goal.agenda.extend(branches.iter().rev().map(Want::Fails)),
+        Keyword::AnyOf => {
+            nearby(goal, branches, option)?;
+            goal.agenda.extend(branches.iter().rev().map(Want::Fails));
+        }
         Keyword::OneOf if option == 0 => goal.agenda.extend(branches.iter().rev().map(Want::Fails)),
         Keyword::OneOf => {
             let (first, second) = pair(branches.len(), option - 1);

@@ -5,6 +5,7 @@
 //! into yields more than one value, so the number of candidates never multiplies. The smallest value of a schema
 //! is remembered. All work is paid for from one budget.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -119,7 +120,7 @@ impl<'s, 'a> Solver<'s, 'a> {
         let on_route = wants.iter().any(|want| matches!(want, Want::Reach(_)));
         let mut chooser = Chooser::default();
         let mut found: Vec<Value> = Vec::new();
-        let (mut attempts, mut attempts_here) = (0, 0);
+        let (mut attempts, mut attempts_here, mut found_before) = (0, 0, 0_usize);
         loop {
             attempts += 1;
             attempts_here += 1;
@@ -130,27 +131,29 @@ impl<'s, 'a> Solver<'s, 'a> {
                 break;
             }
             let mut next = chooser.position();
+            // Every way to end the route gets its share.
+            let share = goal.end.map_or(limit, |end| (limit / end.ways.max(1)).max(1));
             if expanded.is_ok() {
-                let values = self.realise(&goal.facts, name, depth, limit.saturating_sub(found.len()));
+                let left = limit.saturating_sub(found.len());
+                let left = left.min(found_before.saturating_add(share).saturating_sub(found.len()));
+                let values = self.realise(&goal.facts, name, depth, left);
                 let any = !values.is_empty();
                 match self.keep(values, &goal.hopes, &mut found) {
                     Err(position) => next = position.saturating_add(1).min(next),
-                    Ok(()) if any => {
-                        match goal.end {
-                            Some(end) => next = end.saturating_add(1),
-                            None if on_route => break,
-                            None => {}
-                        }
-                        attempts_here = 0;
-                    }
+                    Ok(()) if any && goal.end.is_none() && on_route => break,
+                    // Where one way is open, others beside it probably are: a few tries more.
+                    Ok(()) if any => attempts_here = attempts_here.max(MAX_ATTEMPTS_PER_END - 8),
                     Ok(()) => {}
                 }
             }
             if let Some(end) = goal.end
-                && attempts_here > MAX_ATTEMPTS_PER_END
+                && (attempts_here > MAX_ATTEMPTS_PER_END || found.len() >= found_before.saturating_add(share))
             {
-                next = end.saturating_add(1);
+                next = end.position.saturating_add(1);
+            }
+            if goal.end.is_some_and(|end| next <= end.position.saturating_add(1)) {
                 attempts_here = 0;
+                found_before = found.len();
             }
             let most = if on_route && goal.end.is_none() { MAX_ATTEMPTS_ON_ROUTE } else { MAX_ATTEMPTS };
             if found.len() >= limit || attempts >= most || !chooser.advance(next) {
@@ -198,8 +201,9 @@ impl<'s, 'a> Solver<'s, 'a> {
     fn realise(&self, facts: &Facts<'a>, name: &str, depth: u32, limit: usize) -> Vec<Value> {
         if let Some(list) = facts.listed.iter().min_by_key(|list| list.len()) {
             self.spend(u32::try_from(list.len() / 8).unwrap_or(u32::MAX));
-            let fitting = list.iter().filter(|value| facts.admits(value) && self.fits(facts, value));
-            return fitting.take(limit).cloned().collect();
+            let spelled = list.iter().map(|value| respelled(facts, value));
+            let fitting = spelled.filter(|value| facts.admits(value) && self.fits(facts, value));
+            return fitting.take(limit).map(Cow::into_owned).collect();
         }
         let mut found: Vec<Value> = Vec::new();
         for kind in order(facts) {
@@ -231,6 +235,14 @@ impl<'s, 'a> Solver<'s, 'a> {
             Value::Object(members) => self.object_fits(&facts.objects, members),
             _ => true,
         }
+    }
+}
+
+/// A listed value as it is, or a whole number written as `2.0` where it must not be an integer's literal.
+fn respelled<'v>(facts: &Facts<'_>, value: &'v Value) -> Cow<'v, Value> {
+    match value.as_i64() {
+        Some(whole) if facts.numbers.literal == Some(false) => Cow::Owned(Value::from(whole as f64)),
+        _ => Cow::Borrowed(value),
     }
 }
 
