@@ -18,7 +18,7 @@ impl<'a> Goal<'_, 'a> {
         let Some(step) = route.steps.get(index) else {
             let skipped = match finale {
                 Finale::Violate(keyword) | Finale::Reverse(keyword) => negate::skipped(keyword),
-                Finale::Exercise(_) | Finale::Visit => &[],
+                Finale::Exercise(_) | Finale::ExerciseAmong(_) | Finale::Visit => &[],
             };
             for (keyword, _) in route.end.keywords() {
                 if !skipped.contains(keyword) {
@@ -44,6 +44,7 @@ impl<'a> Goal<'_, 'a> {
                 self.siblings(schema.schemas(Keyword::AllOf), branch, Want::Holds);
                 self.push(next);
             }
+            (Keyword::AnyOf, _) if matches!(finale, Finale::ExerciseAmong(_)) => self.push(next),
             (Keyword::AnyOf, Select::At(branch)) => {
                 self.siblings(schema.schemas(step.keyword), branch, Want::Fails);
                 self.push(next);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::facts::{Dead, Demand, Instead, Naming, Want};
+use super::facts::{Dead, Demand, Facts, Instead, Naming, Want};
 use super::goal::Goal;
 use crate::schema::Schema;
 use crate::vocabulary::{Keyword, Types};
@@ -17,8 +17,8 @@ const MAX_LEFT_OUT: usize = 200;
 /// type for everything can say least of.
 const KINDS: [Want<'static>; 8] = [
     Want::Is(Types::OBJECT),
-    Want::Nested,
     Want::Is(Types::STRING),
+    Want::Nested,
     Want::Is(Types::INTEGER),
     Want::Is(Types::NUMBER.without(Types::INTEGER)),
     Want::Is(Types::BOOLEAN),
@@ -35,8 +35,8 @@ fn optional(schema: &Schema) -> impl Iterator<Item = &str> {
     names.filter(move |name| !required.contains(name)).take(MAX_LEFT_OUT)
 }
 
-/// In how many ways a value can exercise what this keyword could narrow.
-pub(super) fn options(schema: &Schema, keyword: Keyword) -> usize {
+/// In how many ways a value can exercise what this keyword could narrow, given what the value has to meet already.
+pub(super) fn options(facts: &Facts<'_>, schema: &Schema, keyword: Keyword) -> usize {
     let branches = schema.schemas(keyword).len();
     match keyword {
         Keyword::Properties => 1 + schema.named(keyword).len(),
@@ -55,7 +55,10 @@ pub(super) fn options(schema: &Schema, keyword: Keyword) -> usize {
         Keyword::If | Keyword::Then | Keyword::Else => 2,
         Keyword::Enum | Keyword::Const | Keyword::MultipleOf => 1,
         Keyword::Minimum | Keyword::Maximum | Keyword::ExclusiveMinimum | Keyword::ExclusiveMaximum => 3,
-        _ => KINDS.len() + PARTS.len() * (usize::from(has_free_items(schema)) + free_names(schema).count()),
+        _ => {
+            let places = usize::from(has_free_items(schema)) + free_names(facts, schema).len();
+            KINDS.len() + PARTS.len() * places
+        }
     }
 }
 
@@ -64,11 +67,12 @@ fn has_free_items(schema: &Schema) -> bool {
     schema.types().contains(Types::ARRAY) && !schema.has(Keyword::Items)
 }
 
-/// Names that are required and that nothing is said about.
-fn free_names(schema: &Schema) -> impl Iterator<Item = &str> {
+/// Names that are required, here or beside, and that the schema says nothing about.
+fn free_names<'a>(facts: &Facts<'a>, schema: &Schema) -> Vec<&'a str> {
     let declared: HashSet<&str> =
         schema.named(Keyword::Properties).iter().map(|(name, _)| name.as_str()).collect();
-    schema.required().filter(move |name| !declared.contains(name)).take(MAX_OPTIONAL)
+    let required = facts.objects.required.iter().copied();
+    required.filter(|name| !declared.contains(name)).take(MAX_OPTIONAL).collect()
 }
 
 /// A value of one kind, then one with a part of a kind.
@@ -85,7 +89,7 @@ fn of_kind<'a>(goal: &mut Goal<'_, 'a>, schema: &'a Schema, option: usize) -> Re
         goal.facts.restrict(Types::ARRAY)?;
         goal.facts.arrays.at.push((schema.schemas(Keyword::PrefixItems).len(), instead));
     } else {
-        let name = free_names(schema).nth(place - free).ok_or(Dead)?;
+        let name = *free_names(&goal.facts, schema).get(place - free).ok_or(Dead)?;
         goal.facts.restrict(Types::OBJECT)?;
         goal.facts.objects.demands.push(Demand { naming: Naming::Named(name), instead: Some(instead) });
     }

@@ -21,6 +21,8 @@ pub(super) enum Finale {
     Reverse(Keyword),
     /// Everything holds, and the value shows what a narrower keyword would forbid.
     Exercise(Keyword),
+    /// The same, where the other branches of an `anyOf` may hold as well.
+    ExerciseAmong(Keyword),
     /// Everything holds.
     Visit,
 }
@@ -40,7 +42,6 @@ pub(super) enum Choice<'a> {
     End(&'a Schema),
     Any(&'a [Schema]),
     One(&'a [Schema]),
-    Fails(&'a Schema),
     Conditional(&'a Schema),
     Dependent(&'a str, &'a Schema),
     /// At a step into a branch of `oneOf`: all others fail, or one holds, so that the value is accepted for the
@@ -62,6 +63,8 @@ pub(super) struct Goal<'g, 'a> {
     pub(super) end: Option<End>,
     pub(super) agenda: Vec<Want<'a>>,
     pub(super) pending: std::collections::VecDeque<Choice<'a>>,
+    /// What has to reject. Decided last: which branch holds is best known before it is asked how others fail.
+    failing: std::collections::VecDeque<&'a Schema>,
     seen: Vec<*const Schema>,
     pub(super) work: u32,
 }
@@ -96,6 +99,7 @@ impl<'g, 'a> Goal<'g, 'a> {
             end: None,
             agenda,
             pending: std::collections::VecDeque::new(),
+            failing: std::collections::VecDeque::new(),
             seen: Vec::new(),
             work: 0,
         }
@@ -110,7 +114,7 @@ impl<'g, 'a> Goal<'g, 'a> {
             }
             match self.agenda.pop() {
                 Some(Want::Holds(schema)) => self.holds(schema)?,
-                Some(Want::Fails(schema)) => self.pending.push_back(Choice::Fails(schema)),
+                Some(Want::Fails(schema)) => self.failing.push_back(schema),
                 Some(Want::Reach(index)) => self.reach(index)?,
                 Some(Want::Is(types)) => self.facts.restrict(types)?,
                 Some(Want::Nested) => {
@@ -122,9 +126,14 @@ impl<'g, 'a> Goal<'g, 'a> {
                     self.facts.restrict(Types::STRING)?;
                     self.facts.strings.patterns.push(pattern);
                 }
-                None => match self.pending.pop_front() {
-                    Some(choice) => self.decide(choice, chooser)?,
-                    None => return Ok(()),
+                None => match (self.pending.pop_front(), self.failing.front()) {
+                    (Some(choice), _) => self.decide(choice, chooser)?,
+                    (None, Some(schema)) => {
+                        let schema = *schema;
+                        self.failing.pop_front();
+                        self.fail(schema, chooser)?;
+                    }
+                    (None, None) => return Ok(()),
                 },
             }
         }
@@ -200,7 +209,9 @@ impl<'g, 'a> Goal<'g, 'a> {
                 let ways = match finale {
                     Finale::Visit => 1,
                     Finale::Violate(keyword) | Finale::Reverse(keyword) => negate::options(schema, keyword),
-                    Finale::Exercise(keyword) => super::exercise::options(schema, keyword),
+                    Finale::Exercise(keyword) | Finale::ExerciseAmong(keyword) => {
+                        super::exercise::options(&self.facts, schema, keyword)
+                    }
                 };
                 self.end = Some(End { position: chooser.position(), ways });
                 match finale {
@@ -209,7 +220,7 @@ impl<'g, 'a> Goal<'g, 'a> {
                         let option = chooser.choose(ways)?;
                         negate::violate(self, schema, keyword, option)
                     }
-                    Finale::Exercise(keyword) => {
+                    Finale::Exercise(keyword) | Finale::ExerciseAmong(keyword) => {
                         let option = chooser.choose(ways)?;
                         super::exercise::exercise(self, schema, keyword, option)
                     }
@@ -226,7 +237,6 @@ impl<'g, 'a> Goal<'g, 'a> {
                 self.push(Want::Holds(branch));
                 Ok(())
             }
-            Choice::Fails(schema) => self.fail(schema, chooser),
             Choice::Conditional(schema) => self.conditional(schema, chooser),
             Choice::Dependent(name, child) => {
                 if !self.facts.objects.required.contains(&name) && chooser.choose(2)? == 0 {

@@ -126,13 +126,21 @@ impl<'a> Generator<'a> {
     pub(crate) fn exercises(&self, origin: Origin, keyword: Keyword, limit: usize) -> Vec<Value> {
         let (mut accepted, mut others) = (Vec::new(), Vec::new());
         let fuel = Cell::new(FUEL);
+        let among = |route: &Route<'a>| route.steps.iter().any(|step| step.keyword == Keyword::AnyOf);
         for route in self.sites.routes(origin, MAX_ROUTES) {
-            if !accepted.is_empty() {
-                break;
-            }
-            for value in self.along(&route, Finale::Exercise(keyword), &fuel, limit) {
+            let alone = self.along(&route, Finale::Exercise(keyword), &fuel, limit);
+            let more = if among(&route) {
+                self.along(&route, Finale::ExerciseAmong(keyword), &fuel, limit)
+            } else {
+                Vec::new()
+            };
+            // Both have their turn within the limit.
+            for value in interleaved(alone, more) {
                 let accepts = self.accepts(None, &value);
                 add(if accepts { &mut accepted } else { &mut others }, vec![value], limit);
+            }
+            if !accepted.is_empty() {
+                break;
             }
         }
         add(&mut accepted, others, limit);
@@ -171,6 +179,19 @@ impl<'a> Generator<'a> {
 
     fn accepts(&self, without: Option<(Origin, Keyword)>, value: &Value) -> bool {
         Checker::new(self.document, &self.leaves, without).accepts(&self.document.root, value)
+    }
+}
+
+/// One of the first, one of the second, and so on.
+fn interleaved(first: Vec<Value>, second: Vec<Value>) -> Vec<Value> {
+    let (mut first, mut second) = (first.into_iter(), second.into_iter());
+    let mut all = Vec::new();
+    loop {
+        let pair = (first.next(), second.next());
+        if pair == (None, None) {
+            return all;
+        }
+        all.extend(pair.0.into_iter().chain(pair.1));
     }
 }
 
