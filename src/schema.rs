@@ -429,6 +429,15 @@ impl<'a> Rooted<'a> {
             .map(|(name, schema)| (name, schema))
             .collect()
     }
+
+    /// The schema as a document of its own, with only the definitions that it leads to.
+    pub(crate) fn alone(self) -> Document {
+        let mut alone = Document::new(self.root.clone());
+        for (name, definition) in self.definitions() {
+            alone.define(Arc::clone(name), definition.clone());
+        }
+        alone
+    }
 }
 
 /// A name as a token of a JSON Pointer.

@@ -16,14 +16,26 @@
 //! exclude each other is an `anyOf`; any other is kept whole. `unevaluated*` depends on everything beside
 //! it, so its schema object is kept whole. References: pairs of a definition and a view are derived once,
 //! from a queue, so that recursion in the source becomes recursion in the residual.
+//!
+//! A group may also be left out for others that hold wherever `r` and `c` hold, as long as those are not left out
+//! for it in turn. Three steps, each resting on the ones before: the lists of values (`enum`, `const`) of an
+//! object are left out only for the view. Its `type` is left out for the view and for its own list. All that is
+//! left, and all parts, are derived from the view narrowed to the types of the list and of `type`; they are left
+//! out for that, for neighbours ([`super::beside`]) and for a list of values ([`super::listed`]), which may here
+//! also be that of a member of `allOf`: it rests on the types of the objects around it, and on nothing that is
+//! left out for it. Likewise a closed object excludes alternatives that require other names, and `required` those
+//! that forbid one of its names: `additionalProperties` comes first, `required` rests on it, and the rest on both
+//! (but for `allOf`, whose members' lists both may be left out for).
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::beside;
 use super::implied;
 use super::left::plan_left;
+use super::listed::{Listed, Lists};
 use super::plan::{DefinitionId, Items, Plan, Properties, Step, Union};
 use super::same::{Compared, Same};
 use super::view::{Alternative, Converted, View, ViewKey, passes};
@@ -57,6 +69,7 @@ pub(crate) fn derive<'s>(source: &'s Document, converted: &Document) -> Derivati
         waiting: Vec::new(),
         begun: 0,
         refinements: 0,
+        listed: Lists::default(),
     };
     let root = derive.schema(&source.root, &converted.root());
     let mut definitions = Vec::new();
@@ -79,10 +92,16 @@ struct Derive<'s, 'c, 'd> {
     waiting: Vec<(Arc<str>, &'s Schema, View<'c>)>,
     begun: usize,
     refinements: usize,
+    listed: Lists,
 }
 
 impl<'s, 'c> Derive<'s, 'c, '_> {
     fn schema(&mut self, source: &'s Schema, view: &View<'c>) -> Plan<'s> {
+        self.beside(source, view, None)
+    }
+
+    /// What is left of a schema where the value is known to be one of a list.
+    fn beside(&mut self, source: &'s Schema, view: &View<'c>, known: Option<&Listed<'s>>) -> Plan<'s> {
         let mut plan = Plan { source, steps: Vec::new() };
         if view.is_empty() {
             return plan;
@@ -92,22 +111,56 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
                 plan.steps.push(Step::KeepWhole(keyword));
             }
         }
+        let own = Listed::of(source);
+        let by_list = view.of_types(own.as_ref().map_or(Types::ANY, Listed::types));
+        let by_type = by_list.of_types(source.types());
+        let by_closed = self.converted.closed_by(&by_type, source);
+        let by_names = self.converted.required_by(&by_closed, source);
+        let members = || source.schemas(Keyword::AllOf).iter().find_map(Listed::of);
+        let listed = own.clone().or_else(members).or_else(|| known.cloned());
         let mut groups: Vec<Group> = Vec::new();
         for (keyword, _) in source.keywords() {
             if keyword.constrains() && !groups.contains(&keyword.group()) {
                 groups.push(keyword.group());
             }
         }
-        plan.steps.extend(groups.into_iter().filter_map(|group| self.group(source, group, view)));
+        for group in groups {
+            let (view, listed) = match group {
+                Group::Alone(Keyword::Enum | Keyword::Const) => (view, None),
+                Group::Alone(Keyword::Type) => (&by_list, own.as_ref().or(known)),
+                // What is open beside what is declared is decided first, in `properties`.
+                Group::Alone(Keyword::AllOf) | Group::Properties => (&by_type, listed.as_ref()),
+                Group::Alone(Keyword::Required) => (&by_closed, listed.as_ref()),
+                _ => (&by_names, listed.as_ref()),
+            };
+            let satisfied = |listed: &Listed<'s>| self.listed.satisfy(self.source, source, group, listed);
+            if view.is_empty() || listed.is_some_and(satisfied) {
+                continue;
+            }
+            plan.steps.extend(match group {
+                Group::Properties => self.properties(source, view, &by_names),
+                _ => self.group(source, group, view, listed),
+            });
+        }
         plan
     }
 
-    fn group(&mut self, source: &'s Schema, group: Group, view: &View<'c>) -> Option<Step<'s>> {
+    fn group(
+        &mut self,
+        source: &'s Schema,
+        group: Group,
+        view: &View<'c>,
+        listed: Option<&Listed<'s>>,
+    ) -> Option<Step<'s>> {
         match group {
-            Group::Properties => self.properties(source, view),
+            Group::Properties => self.properties(source, view, view),
             Group::Items => Some(self.items(source, view)),
             Group::Contains => self.contains(source, view),
             Group::Conditional => self.conditional(source, view),
+            Group::Alone(Keyword::AllOf) => {
+                let branches = source.schemas(Keyword::AllOf);
+                Some(Step::AllOf(branches.iter().map(|branch| self.beside(branch, view, listed)).collect()))
+            }
             Group::Alone(keyword) => self.alone(source, keyword, view),
         }
     }
@@ -116,10 +169,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         match keyword {
             Keyword::UnevaluatedProperties | Keyword::UnevaluatedItems => None,
             Keyword::Ref => self.reference(source, view),
-            Keyword::AllOf => {
-                let branches = source.schemas(keyword);
-                Some(Step::AllOf(branches.iter().map(|branch| self.schema(branch, view)).collect()))
-            }
+            Keyword::AllOf => None,
             Keyword::AnyOf | Keyword::OneOf => self.union(source, keyword, view),
             Keyword::DependentSchemas if self.same(source, &[keyword], view) => None,
             Keyword::DependentSchemas => {
@@ -135,18 +185,10 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
             }
             Keyword::PropertyNames => (!self.property_names(source, view)).then(|| Step::Keep(vec![keyword])),
             Keyword::Not => (!self.same(source, &[keyword], view)).then(|| Step::Keep(vec![keyword])),
-            assertion if self.listed_values_satisfy(source, assertion) => None,
+            assertion if beside::follows(source, assertion) => None,
             assertion => (!implied::assertion(self.converted, source, assertion, view))
                 .then(|| Step::Keep(vec![assertion])),
         }
-    }
-
-    /// Whether the values that the schema object lists satisfy the assertion. The list is enforced or kept,
-    /// so that the assertion beside it says nothing more.
-    fn listed_values_satisfy(&self, source: &Schema, keyword: Keyword) -> bool {
-        let is_list = matches!(keyword, Keyword::Enum | Keyword::Const);
-        let satisfies = |value: &&Value| implied::holds(self.converted, source, keyword, value) == Some(true);
-        !is_list && source.literals().is_some_and(|values| values.iter().all(satisfies))
     }
 
     /// Whether every alternative has a fact with the same values of these keywords.
@@ -204,15 +246,16 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         Some(Step::Reference { id, says_nothing })
     }
 
-    fn properties(&mut self, source: &'s Schema, view: &View<'c>) -> Option<Step<'s>> {
+    /// What is declared is derived from what is left where nothing else is there and everything required is.
+    fn properties(&mut self, source: &'s Schema, view: &View<'c>, by_names: &View<'c>) -> Option<Step<'s>> {
         let converted = self.converted;
         let named = source.named(Keyword::Properties).iter().map(|(name, schema)| {
-            let view = converted.property(view, name);
+            let view = converted.property(by_names, name);
             (name.as_str(), self.schema(schema, &view))
         });
         let named = named.collect();
         let patterns = source.named(Keyword::PatternProperties).iter().map(|(pattern, schema)| {
-            let view = converted.matching(view, pattern);
+            let view = converted.matching(by_names, pattern);
             (pattern.as_str(), self.schema(schema, &view))
         });
         let patterns = patterns.collect();

@@ -11,7 +11,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::derive::Derivation;
 use super::left::{left, plan_left, step_left};
@@ -318,6 +318,9 @@ fn written(test: &Test, origin: Origin) -> Schema {
         return Schema::never(origin);
     }
     let mut schema = Schema::of_types(origin, test.types);
+    if !test.required.is_empty() {
+        schema.set(Keyword::Required, test.required.iter().map(|name| json!(name)).collect::<Value>());
+    }
     if !test.properties.is_empty() {
         let value = |values: &[Value]| match values {
             [value] => Schema::always(origin).with(Keyword::Const, value.clone()),
@@ -325,7 +328,10 @@ fn written(test: &Test, origin: Origin) -> Schema {
         };
         let named: Vec<(String, Schema)> =
             test.properties.iter().map(|(name, values)| (name.clone(), value(values))).collect();
-        let names: Value = test.properties.iter().map(|(name, _)| Value::from(name.as_str())).collect();
+        let more =
+            test.required.iter().filter(|name| !test.properties.iter().any(|(known, _)| known == *name));
+        let names = test.properties.iter().map(|(name, _)| name).chain(more);
+        let names: Value = names.map(|name| json!(name)).collect();
         schema.set(Keyword::Properties, named);
         schema.set(Keyword::Required, names);
     }

@@ -5,17 +5,21 @@
 //! | [`derive`] | the derivation, and the argument for why it is right |
 //! | [`view`] | what the converted schema guarantees about a value |
 //! | [`implied`] | which assertions that implies |
+//! | [`beside`], [`listed`], [`lengths`] | what neighbours imply: assertions, and lists of values |
 //! | [`same`] | comparing parts of two schemas through their references |
 //! | [`plan`], [`left`], [`emit`] | what is left, before and after trivial parts are taken out |
 //! | [`guard`], [`trials`] | decoding an answer, then checking it |
 //! | [`depth`] | copying and dropping values of any depth |
 
+mod beside;
 mod depth;
 mod derive;
 mod emit;
 mod guard;
 mod implied;
 mod left;
+mod lengths;
+mod listed;
 mod plan;
 mod same;
 #[cfg(test)]

@@ -69,6 +69,19 @@ impl<'c> Alternative<'c> {
         self.facts.iter().any(|fact| fact.required().any(|required| required == name))
     }
 
+    /// Whether all values are objects, and a fact allows no property of one of these names.
+    pub(crate) fn forbids_one_of(&self, names: &[String]) -> bool {
+        let forbids = |fact: &&'c Schema, name: &str| match fact.property(name) {
+            Some(property) => property.is_never(),
+            None => {
+                fact.schema(Keyword::AdditionalProperties).is_some_and(Schema::is_never)
+                    && fact.named(Keyword::PatternProperties).is_empty()
+            }
+        };
+        self.types == Types::OBJECT
+            && names.iter().any(|name| self.facts.iter().any(|fact| forbids(fact, name)))
+    }
+
     /// The largest number of items that a fact allows.
     pub(crate) fn max_items(&self) -> Option<u64> {
         self.facts.iter().filter_map(|fact| fact.count(Keyword::MaxItems)).min()
@@ -95,10 +108,21 @@ impl<'c> View<'c> {
             .collect()
     }
 
+    /// The alternatives that are left for values of these types.
+    pub(crate) fn of_types(&self, types: Types) -> View<'c> {
+        let narrowed = |alternative: &Alternative<'c>| Alternative {
+            facts: alternative.facts.clone(),
+            types: alternative.types.and(types),
+        };
+        let all = self.alternatives.iter().map(narrowed);
+        View { alternatives: all.filter(|alternative| !alternative.types.is_empty()).collect() }
+    }
+
     /// The alternatives that are left when the value also satisfies `test`.
     pub(crate) fn given(&self, test: &Test) -> View<'c> {
         let compatible = |alternative: &&Alternative<'c>| {
             !alternative.types.and(test.types).is_empty()
+                && !alternative.forbids_one_of(&test.required)
                 && test.properties.iter().all(|(name, values)| {
                     let known = alternative.facts.iter().filter_map(|fact| fact.property(name)?.literals());
                     known.into_iter().all(|known| {
@@ -117,6 +141,8 @@ impl<'c> View<'c> {
 /// Whether every value of this alternative passes the test.
 pub(crate) fn passes(test: &Test, alternative: &Alternative<'_>) -> bool {
     test.types.contains(alternative.types)
+        && (test.required.is_empty() || alternative.types == Types::OBJECT)
+        && test.required.iter().all(|name| alternative.requires(name))
         && test.properties.iter().all(|(name, values)| {
             let is_listed = |known: &Value| values.iter().any(|value| same_value(value, known));
             alternative.types == Types::OBJECT
@@ -223,6 +249,35 @@ impl<'c> Converted<'c> {
             }
         }
         done
+    }
+
+    /// The alternatives that are left for values that have no other properties than the schema allows.
+    pub(crate) fn closed_by(&self, view: &View<'c>, schema: &Schema) -> View<'c> {
+        let closed = schema.schema(Keyword::AdditionalProperties).is_some_and(Schema::is_never);
+        // One alternative alone is worth no look at all of its names.
+        if !closed || view.alternatives.len() < 2 {
+            return view.clone();
+        }
+        let allowed = |name: &str| {
+            let patterns = schema.named(Keyword::PatternProperties);
+            schema.property(name).is_some()
+                || patterns.iter().any(|(pattern, _)| self.matches(pattern, name) != Some(false))
+        };
+        let possible = |alternative: &&Alternative<'c>| {
+            alternative.types != Types::OBJECT
+                || alternative.facts.iter().all(|fact| fact.required().all(allowed))
+        };
+        View { alternatives: view.alternatives.iter().filter(possible).cloned().collect() }
+    }
+
+    /// The alternatives that are left for values that have the properties which the schema requires.
+    pub(crate) fn required_by(&self, view: &View<'c>, schema: &Schema) -> View<'c> {
+        if view.alternatives.len() < 2 {
+            return view.clone();
+        }
+        let names: Vec<String> = schema.required().map(str::to_owned).collect();
+        let possible = |alternative: &&Alternative<'c>| !alternative.forbids_one_of(&names);
+        View { alternatives: view.alternatives.iter().filter(possible).cloned().collect() }
     }
 
     /// The view of a property of this name.

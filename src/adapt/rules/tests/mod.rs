@@ -15,7 +15,7 @@ mod material;
 mod schemas;
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use serde_json::json;
 
@@ -27,7 +27,7 @@ use crate::adapt::project::recorded;
 use crate::adapt::report::RuleEffect;
 use crate::differential::compile;
 use crate::error::Error;
-use crate::schema::{Document, Rooted, Schema};
+use crate::schema::{Document, Rooted};
 use crate::source::{Budget, lift};
 use crate::target::Target;
 
@@ -108,8 +108,8 @@ fn check_case(case: &Case, targets: &[Target]) -> Tally {
             if !done.insert((rule, sides, any_value.clone())) {
                 continue;
             }
-            let [before, after] =
-                [&application.before, &application.after].map(|schema| part(&definitions, schema));
+            let [before, after] = [&application.before, &application.after]
+                .map(|schema| Rooted { document: &definitions, root: schema }.alone());
             let noted = recorded
                 .steps
                 .iter()
@@ -129,15 +129,6 @@ fn check_case(case: &Case, targets: &[Target]) -> Tally {
         }
     }
     tally
-}
-
-/// One schema of a document as a document of its own.
-fn part(document: &Document, schema: &Schema) -> Document {
-    let mut part = Document::new(schema.clone());
-    for (name, definition) in (Rooted { document, root: schema }).definitions() {
-        part.define(Arc::clone(name), definition.clone());
-    }
-    part
 }
 
 /// One application, each side with the definitions that it leads to.
