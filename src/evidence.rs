@@ -10,6 +10,7 @@
 //! ([`outside`]), in which case no loss in that direction is one. Either is a proof, and what is left without
 //! witness and without proof says so.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -21,7 +22,8 @@ use crate::adapt::{
 use crate::containment::{Side, outside};
 use crate::differential::classify::{Sorted, record, sort};
 use crate::differential::compile::{self, Validator};
-use crate::differential::isolate;
+use crate::differential::isolate::Isolation;
+use crate::differential::together::together;
 use crate::differential::witness::Generator;
 use crate::error::Error;
 use crate::redundant::Redundancy;
@@ -31,8 +33,9 @@ use crate::schema::Document;
 /// More candidates than this are never tried.
 const MAX_CANDIDATES: usize = 4_096;
 
-/// Candidates tried for one divergence before the next has its turn.
-const CANDIDATES_A_SITE: usize = 12;
+/// Candidates tried for one divergence in each of its two turns, the quick and the thorough one.
+const QUICK_CANDIDATES: usize = 4;
+const THOROUGH_CANDIDATES: usize = 16;
 
 /// Valid instances in the corpus.
 const SEEDS: usize = 8;
@@ -126,13 +129,20 @@ impl<'a> Search<'a> {
     /// it implies.
     fn look_for_witnesses(&mut self, source: &Document) -> Result<(), Error> {
         let generator = Generator::new(source);
+        let both = LazyCell::new(|| together(source, &self.conversion.effective));
+        let beside_enforced = LazyCell::new(|| Generator::new(&both));
         for index in 0..self.sites.len() {
             let Some((loss, effect)) =
                 self.sites.get(index).filter(|site| site.is_open()).map(|site| (site.loss, site.effect))
             else {
                 continue;
             };
-            let witness = self.witness(&generator, source, loss, effect)?;
+            let mut isolation = Isolation::new(source, loss.origin, loss.keyword);
+            let mut witness = self.witness(&generator, &mut isolation, loss, effect, QUICK_CANDIDATES)?;
+            if witness.is_none() {
+                let generator = if effect == Effect::Widen { &*beside_enforced } else { &generator };
+                witness = self.witness(generator, &mut isolation, loss, effect, THOROUGH_CANDIDATES)?;
+            }
             if let Some(site) = self.sites.get_mut(index) {
                 site.witness = witness;
             }
@@ -143,11 +153,12 @@ impl<'a> Search<'a> {
     fn witness(
         &mut self,
         generator: &Generator<'_>,
-        source: &Document,
+        isolation: &mut Isolation<'_>,
         Loss { origin, keyword }: Loss,
         effect: Effect,
+        most: usize,
     ) -> Result<Option<Value>, Error> {
-        let most = CANDIDATES_A_SITE.min(self.left);
+        let most = most.min(self.left);
         let (candidates, wanted) = match effect {
             Effect::Widen => (generator.violations(origin, keyword, most), Sorted::Widened),
             _ => (generator.exercises(origin, keyword, most), Sorted::Narrowed),
@@ -156,9 +167,8 @@ impl<'a> Search<'a> {
             if self.spend(&candidate)? != Some(wanted) {
                 continue;
             }
-            if wanted == Sorted::Narrowed
-                || isolate::isolates(source, &self.source, &candidate, origin, keyword)?
-            {
+            let turns = || generator.turns_on(origin, keyword, &candidate);
+            if wanted == Sorted::Narrowed || turns() && isolation.isolates(&self.source, &candidate)? {
                 return Ok(Some(candidate));
             }
         }
@@ -219,8 +229,8 @@ impl<'a> Search<'a> {
                 Sorted::Agreed => false,
                 Sorted::Narrowed => !site.widens() && is_only_narrowing,
                 Sorted::Widened => {
-                    let Loss { origin, keyword } = site.loss;
-                    site.widens() && isolate::isolates(source, &self.source, instance, origin, keyword)?
+                    let mut isolation = Isolation::new(source, site.loss.origin, site.loss.keyword);
+                    site.widens() && isolation.isolates(&self.source, instance)?
                 }
             };
             if shows {

@@ -7,29 +7,39 @@ use crate::error::Error;
 use crate::schema::{Document, Origin, Schema};
 use crate::vocabulary::Keyword;
 
-/// Whether the document, which rejects the instance, would accept it without this keyword at this place.
-///
-/// The errors tell where they come from; only where one comes from a keyword that looks at others (`anyOf`,
-/// `not`, …) is the document compiled again without the keyword.
-pub(crate) fn isolates(
-    document: &Document,
-    validator: &Validator,
-    instance: &Value,
+/// The question for one keyword at one place. The document without the keyword is compiled once, and only
+/// where an error comes from a keyword that looks at others (`anyOf`, `not`, …): all other errors tell where
+/// they come from.
+pub(crate) struct Isolation<'d> {
+    document: &'d Document,
     origin: Origin,
     keyword: Keyword,
-) -> Result<bool, Error> {
-    let mut only_this = true;
-    for error in validator.iter_errors(instance) {
-        if let Some(error) = validator.gave_up(&error) {
-            return Err(error);
+    without: Option<Validator>,
+}
+
+impl<'d> Isolation<'d> {
+    pub(crate) fn new(document: &'d Document, origin: Origin, keyword: Keyword) -> Isolation<'d> {
+        Isolation { document, origin, keyword, without: None }
+    }
+
+    /// Whether the document, which rejects the instance, would accept it without this keyword at this place.
+    pub(crate) fn isolates(&mut self, validator: &Validator, instance: &Value) -> Result<bool, Error> {
+        let mut only_this = true;
+        for error in validator.iter_errors(instance) {
+            if let Some(error) = validator.gave_up(&error) {
+                return Err(error);
+            }
+            only_this &= is_at(self.document, error.schema_path().as_str(), self.origin, self.keyword);
         }
-        only_this &= is_at(document, error.schema_path().as_str(), origin, keyword);
+        if only_this {
+            return Ok(true);
+        }
+        let without = match self.without.take() {
+            Some(without) => without,
+            None => compile::document(&without(self.document, self.origin, self.keyword))?,
+        };
+        compile::verdict(self.without.insert(without), instance)
     }
-    if only_this {
-        return Ok(true);
-    }
-    let without = compile::document(&without(document, origin, keyword))?;
-    compile::verdict(&without, instance)
 }
 
 /// Whether a schema location is that of the keyword at the place of this origin.

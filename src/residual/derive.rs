@@ -184,6 +184,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
                 (!self.dependent_required(source, view)).then(|| Step::Keep(vec![keyword]))
             }
             Keyword::PropertyNames => (!self.property_names(source, view)).then(|| Step::Keep(vec![keyword])),
+            Keyword::Not if source.schema(keyword).is_some_and(Schema::is_never) => None,
             Keyword::Not => (!self.same(source, &[keyword], view)).then(|| Step::Keep(vec![keyword])),
             assertion if beside::follows(source, assertion) => None,
             assertion => (!implied::assertion(self.converted, source, assertion, view))

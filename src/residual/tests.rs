@@ -74,3 +74,11 @@ fn a_recursive_reference_is_settled_by_a_fact_that_says_the_same() {
     }));
     nothing_is_left_of(&json!({"items": {"$ref": "#"}, "allOf": [{"items": {"$ref": "#"}}]}));
 }
+
+/// Every instance fails `false`, so that its negation says nothing.
+#[test]
+fn a_negation_of_what_nothing_satisfies_leaves_nothing() {
+    assert_eq!(between(&json!({"not": {"not": {}}}), &json!(true)), json!(true));
+    let negation = json!({"not": {"type": "null"}});
+    assert_eq!(between(&negation, &json!(true)), negation);
+}

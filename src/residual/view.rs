@@ -19,6 +19,9 @@ use crate::vocabulary::{Keyword, Types};
 /// More alternatives than this are not told apart.
 const MAX_ALTERNATIVES: usize = 48;
 
+/// All values of the types that have few.
+static FEW_VALUES: [Value; 3] = [Value::Null, Value::Bool(false), Value::Bool(true)];
+
 /// More facts than this about one value are not collected.
 const MAX_FACTS: usize = 24;
 
@@ -53,10 +56,12 @@ impl<'c> Alternative<'c> {
         Alternative { facts: SmallVec::new(), types: Types::ANY }
     }
 
-    /// The values that are left where a fact lists them, those of other types left out.
+    /// The values that are left where a fact lists them, or where their types have no others; those of other types
+    /// left out.
     pub(crate) fn literals(&self) -> Option<Vec<&'c Value>> {
         let mut lists = self.facts.iter().filter_map(|fact| fact.literals());
-        let mut left = lists.next()?;
+        let few = Types::BOOLEAN.with(Types::NULL).contains(self.types);
+        let mut left = lists.next().or_else(|| few.then(|| FEW_VALUES.iter().collect()))?;
         for list in lists {
             left.retain(|value| list.iter().any(|other| same_value(value, other)));
         }

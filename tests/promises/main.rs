@@ -18,6 +18,7 @@ mod generated_kinds;
 mod guarantees;
 mod guided;
 mod known_failures;
+mod minimality;
 mod nearby;
 mod readme;
 mod support;

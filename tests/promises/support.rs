@@ -144,6 +144,28 @@ pub fn mcp_tools(folder: &std::path::Path) -> Vec<Case> {
     cases
 }
 
+/// The number of values and names in a JSON value.
+pub fn nodes(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(nodes).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(|member| 1 + nodes(member)).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// The schemas of the field reports, but for those that are no schemas.
+pub fn field_reports(folder: &std::path::Path) -> Vec<Case> {
+    let reports = read_lines(&folder.join("field-reports.jsonl")).into_iter();
+    let well_formed = reports.filter(|report| report.get("ill_formed").is_none());
+    well_formed
+        .map(|report| Case {
+            name: report["id"].as_str().unwrap_or_default().to_owned(),
+            schema: report["schema"].clone(),
+            instances: Vec::new(),
+        })
+        .collect()
+}
+
 /// What was counted.
 #[derive(Default, Debug)]
 pub struct Counts {

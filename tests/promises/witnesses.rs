@@ -71,7 +71,7 @@ fn check(case: &Case, counted: &mut Counted) {
                 ));
             }
             if widens {
-                isolates(case, divergence, witness, counted);
+                isolates(case, adapted.report(), divergence, witness, counted);
                 put_back(case, divergence, witness, &projection_schema, counted);
             }
         }
@@ -100,11 +100,14 @@ fn excluded(case: &Case, report: &Report, source: &Validator, projection: &Valid
     counted.excluded += findings.into_iter().filter(|finding| **finding == Finding::Excluded).count();
 }
 
-/// Without the keyword the source accepts the witness.
-fn isolates(case: &Case, divergence: &Divergence, witness: &Value, counted: &mut Counted) {
+/// Without the keyword, and without what the rest of the source implies, the source accepts the witness.
+fn isolates(case: &Case, report: &Report, divergence: &Divergence, witness: &Value, counted: &mut Counted) {
     let mut without = case.schema.clone();
-    if !remove(&mut without, divergence) {
+    if !remove(&mut without, &divergence.pointer, &divergence.keyword) {
         return;
+    }
+    for redundant in &report.redundant {
+        remove(&mut without, &redundant.pointer, &redundant.keyword);
     }
     // Taking away a place that something refers to leaves no schema to ask.
     let Some(without) = oracle(&without) else { return };
@@ -114,11 +117,11 @@ fn isolates(case: &Case, divergence: &Divergence, witness: &Value, counted: &mut
     }
 }
 
-fn remove(schema: &mut Value, divergence: &Divergence) -> bool {
-    let Some(Value::Object(object)) = schema.pointer_mut(divergence.pointer.trim_start_matches('#')) else {
+fn remove(schema: &mut Value, pointer: &str, keyword: &str) -> bool {
+    let Some(Value::Object(object)) = schema.pointer_mut(pointer.trim_start_matches('#')) else {
         return false;
     };
-    let along: &[&str] = match divergence.keyword.as_str() {
+    let along: &[&str] = match keyword {
         "contains" => &["minContains", "maxContains"],
         "if" => &["then", "else"],
         // The bound and the flag that draft 04 makes exclusive are one constraint.
@@ -134,7 +137,7 @@ fn remove(schema: &mut Value, divergence: &Divergence) -> bool {
             object.shift_remove(*name);
         }
     }
-    object.shift_remove(&divergence.keyword).is_some()
+    object.shift_remove(keyword).is_some()
 }
 
 /// With just the keyword put back, where the conversion has the same place, it rejects the witness.

@@ -121,6 +121,12 @@ impl<'a> Generator<'a> {
         rejected
     }
 
+    /// Whether the document would accept the instance without this keyword, as far as is known here. Asked before
+    /// anything is compiled for the question.
+    pub(crate) fn turns_on(&self, origin: Origin, keyword: Keyword, instance: &Value) -> bool {
+        self.accepts(Some((origin, keyword)), instance)
+    }
+
     /// Instances that satisfy the document and show, at the schema of this origin, what a narrower keyword of this
     /// name would forbid.
     pub(crate) fn exercises(&self, origin: Origin, keyword: Keyword, limit: usize) -> Vec<Value> {
