@@ -148,12 +148,22 @@ mod tests {
     }
 
     #[test]
-    fn of_two_bounds_that_imply_each_other_one_is_left() {
+    fn of_two_keywords_that_imply_each_other_one_is_left() {
+        let schema = json!({"allOf": [{"not": {"type": "object"}}, {"not": {"type": ["object"]}}]});
+        let asked = [("#/allOf/0", Keyword::Not), ("#/allOf/1", Keyword::Not)];
+        let (found, left) = taken_out(&schema, &asked);
+        assert_eq!(found, [Keyword::Not]);
+        assert_eq!(left, json!({"allOf": [true, {"not": {"type": ["object"]}}]}));
+    }
+
+    /// The residual holds one of the two bounds, so that one has to stay.
+    #[test]
+    fn of_two_bounds_that_imply_each_other_the_one_that_is_told_of_is_left() {
         let schema = json!({"type": "integer", "minimum": 5, "exclusiveMinimum": 4});
         let asked = [("#", Keyword::Minimum), ("#", Keyword::ExclusiveMinimum)];
         let (found, left) = taken_out(&schema, &asked);
-        assert_eq!(found, [Keyword::Minimum]);
-        assert_eq!(left, json!({"type": "integer", "exclusiveMinimum": 4}));
+        assert_eq!(found, [Keyword::ExclusiveMinimum]);
+        assert_eq!(left, json!({"type": "integer", "minimum": 5}));
     }
 
     #[test]
