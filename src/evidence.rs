@@ -125,26 +125,23 @@ impl<'a> Search<'a> {
         Ok(redundant)
     }
 
-    /// Looks for a witness for every divergence that has none. `source` is the source, possibly without what
-    /// it implies.
+    /// Looks for a witness for every divergence that has none. Each has a quick turn before any has a thorough
+    /// one. `source` is the source, possibly without what it implies.
     fn look_for_witnesses(&mut self, source: &Document) -> Result<(), Error> {
         let generator = Generator::new(source);
         let both = LazyCell::new(|| together(source, &self.conversion.effective));
         let beside_enforced = LazyCell::new(|| Generator::new(&both));
-        for index in 0..self.sites.len() {
-            let Some((loss, effect)) =
-                self.sites.get(index).filter(|site| site.is_open()).map(|site| (site.loss, site.effect))
-            else {
-                continue;
-            };
-            let mut isolation = Isolation::new(source, loss.origin, loss.keyword);
-            let mut witness = self.witness(&generator, &mut isolation, loss, effect, QUICK_CANDIDATES)?;
-            if witness.is_none() {
-                let generator = if effect == Effect::Widen { &*beside_enforced } else { &generator };
-                witness = self.witness(generator, &mut isolation, loss, effect, THOROUGH_CANDIDATES)?;
-            }
-            if let Some(site) = self.sites.get_mut(index) {
-                site.witness = witness;
+        for most in [QUICK_CANDIDATES, THOROUGH_CANDIDATES] {
+            for index in 0..self.sites.len() {
+                let open = self.sites.get(index).filter(|site| site.is_open());
+                let Some((loss, effect)) = open.map(|site| (site.loss, site.effect)) else { continue };
+                let is_thorough = most == THOROUGH_CANDIDATES;
+                let generator =
+                    if is_thorough && effect == Effect::Widen { &*beside_enforced } else { &generator };
+                let witness = self.witness(generator, source, loss, effect, most)?;
+                if let Some(site) = self.sites.get_mut(index) {
+                    site.witness = witness;
+                }
             }
         }
         Ok(())
@@ -153,12 +150,13 @@ impl<'a> Search<'a> {
     fn witness(
         &mut self,
         generator: &Generator<'_>,
-        isolation: &mut Isolation<'_>,
+        source: &Document,
         Loss { origin, keyword }: Loss,
         effect: Effect,
         most: usize,
     ) -> Result<Option<Value>, Error> {
         let most = most.min(self.left);
+        let mut isolation = Isolation::new(source, origin, keyword);
         let (candidates, wanted) = match effect {
             Effect::Widen => (generator.violations(origin, keyword, most), Sorted::Widened),
             _ => (generator.exercises(origin, keyword, most), Sorted::Narrowed),
