@@ -27,6 +27,8 @@ const PROOFS: usize = 64;
 pub(crate) struct Redundancy<'a> {
     document: Document,
     converted: &'a Document,
+    /// What is lost of the document, once that has been asked for.
+    losses: Option<HashSet<Loss>>,
     has_unevaluated: bool,
     proofs_left: usize,
 }
@@ -36,11 +38,14 @@ impl<'a> Redundancy<'a> {
     pub(crate) fn new(document: &Document, converted: &'a Document) -> Redundancy<'a> {
         let unevaluated = [Keyword::UnevaluatedProperties, Keyword::UnevaluatedItems];
         let has_unevaluated =
-            any(&document.root, |schema| unevaluated.iter().any(|keyword| schema.has(*keyword)))
-                || document.definitions().iter().any(|(_, definition)| {
-                    any(definition, |schema| unevaluated.iter().any(|keyword| schema.has(*keyword)))
-                });
-        Redundancy { document: document.clone(), converted, has_unevaluated, proofs_left: PROOFS }
+            document.everywhere().any(|schema| unevaluated.iter().any(|keyword| schema.has(*keyword)));
+        Redundancy {
+            document: document.clone(),
+            converted,
+            losses: None,
+            has_unevaluated,
+            proofs_left: PROOFS,
+        }
     }
 
     /// What is left. It accepts the same instances as the document that this began with.
@@ -52,17 +57,18 @@ impl<'a> Redundancy<'a> {
     pub(crate) fn take_out(&mut self, loss: Loss) -> bool {
         let without = isolate::without(&self.document, loss.origin, loss.keyword);
         let proofs = Proofs { document: &self.document, left: &mut self.proofs_left };
-        let is_redundant = proofs.show(&without, loss, self.has_unevaluated) && !self.uncovers(&without);
+        if !proofs.show(&without, loss, self.has_unevaluated) {
+            return false;
+        }
+        let lost_of = |document| losses_between(document, self.converted).into_iter().collect();
+        let before = self.losses.get_or_insert_with(|| lost_of(&self.document));
+        let after: HashSet<Loss> = lost_of(&without);
+        let is_redundant = after.is_subset(before);
         if is_redundant {
             self.document = without;
+            self.losses = Some(after);
         }
         is_redundant
-    }
-
-    /// Whether something would be a loss in the document that is none now.
-    fn uncovers(&self, without: &Document) -> bool {
-        let known: HashSet<Loss> = losses_between(&self.document, self.converted).into_iter().collect();
-        losses_between(without, self.converted).iter().any(|loss| !known.contains(loss))
     }
 }
 
@@ -76,8 +82,7 @@ impl Proofs<'_> {
         let (root, rest) = (&self.document.root, self.document.definitions());
         let trees = std::iter::once((root, &without.root))
             .chain(rest.iter().zip(without.definitions()).map(|((_, before), (_, after))| (before, after)));
-        let holding: Vec<(&Schema, &Schema)> =
-            trees.filter(|(before, _)| any(before, |schema| is_at(schema, loss))).collect();
+        let holding: Vec<(&Schema, &Schema)> = trees.filter(|(before, _)| holds(before, loss)).collect();
         if holding.is_empty() {
             return false;
         }
@@ -90,7 +95,7 @@ impl Proofs<'_> {
     fn within(&mut self, before: &Schema, after: &Schema, loss: Loss) -> bool {
         let inner = !is_at(before, loss) && {
             let pairs = before.children().zip(after.children());
-            let mut holding = pairs.filter(|(before, _)| any(before, |schema| is_at(schema, loss)));
+            let mut holding = pairs.filter(|(before, _)| holds(before, loss));
             holding.all(|(before, after)| self.within(before, after, loss))
         };
         // References on either side lead into what there was before: a part is exchanged, and nothing else.
@@ -112,9 +117,9 @@ fn is_at(schema: &Schema, loss: Loss) -> bool {
     schema.origin == loss.origin && schema.has(loss.keyword)
 }
 
-/// Whether this schema or one inside it is such a one.
-fn any(schema: &Schema, is: impl Fn(&Schema) -> bool + Copy) -> bool {
-    is(schema) || schema.children().any(|part| any(part, is))
+/// Whether the keyword is in this schema or in one inside it.
+fn holds(schema: &Schema, loss: Loss) -> bool {
+    schema.everywhere().any(|schema| is_at(schema, loss))
 }
 
 #[cfg(test)]
@@ -131,15 +136,8 @@ mod tests {
         let mut redundancy = Redundancy::new(&lifted.document, &converted);
         let mut found = Vec::new();
         for (pointer, keyword) in asked {
-            let mut origins = Vec::new();
-            let definitions = lifted.document.definitions().iter().map(|(_, schema)| schema);
-            let mut pending: Vec<&Schema> =
-                std::iter::once(&lifted.document.root).chain(definitions).collect();
-            while let Some(schema) = pending.pop() {
-                origins.push(schema.origin);
-                pending.extend(schema.children());
-            }
-            let origin = origins.into_iter().find(|origin| lifted.pointer(*origin) == *pointer).unwrap();
+            let mut origins = lifted.document.everywhere().map(|schema| schema.origin);
+            let origin = origins.find(|origin| lifted.pointer(*origin) == *pointer).unwrap();
             if redundancy.take_out(Loss { origin, keyword: *keyword }) {
                 found.push(*keyword);
             }

@@ -241,6 +241,16 @@ impl Schema {
         self.keywords.iter().flat_map(|(_, part)| part.schemas())
     }
 
+    /// This schema and every schema in it, each before those in it.
+    pub(crate) fn everywhere(&self) -> impl Iterator<Item = &Schema> {
+        let mut pending = vec![self];
+        std::iter::from_fn(move || {
+            let schema = pending.pop()?;
+            pending.extend(schema.children());
+            Some(schema)
+        })
+    }
+
     /// Every direct subschema, to be changed in place.
     pub(crate) fn children_mut(&mut self) -> impl Iterator<Item = &mut Schema> {
         self.keywords.iter_mut().flat_map(|(_, part)| part.schemas_mut())

@@ -4,9 +4,11 @@
 //! admit objects, an object that the union accepts is in that branch, and nothing has to be tried; likewise
 //! arrays. Other values have no parts, so their branch does not matter.
 
-use super::decode::MAX_ALIASES;
 use crate::schema::{Document, Schema};
 use crate::vocabulary::{Keyword, Types};
+
+/// References followed without going into the instance; more only happens in a circle.
+pub(super) const MAX_ALIASES: usize = 128;
 
 /// The branches that admit any of the types.
 pub(crate) fn admitting<'d>(
@@ -33,8 +35,9 @@ fn admits<'d>(document: &'d Document, mut schema: &'d Schema, types: Types) -> b
 }
 
 /// A document for trying them: it accepts an object with one member, named by the pointer to a contested
-/// branch, exactly where that branch accepts the member's value. `None` where no branch is contested.
-pub(crate) fn trials(document: &Document) -> Option<Document> {
+/// branch, exactly where that branch accepts the member's value. `None` where no branch is contested. `shape`
+/// puts a schema of the document into the shape of the values.
+pub(crate) fn trials(document: &Document, shape: impl Fn(&Schema) -> Schema) -> Option<Document> {
     let mut contested: Vec<(String, Schema)> = Vec::new();
     let definitions = document.definitions().iter().map(|(name, schema)| (format!("/$defs/{name}"), schema));
     let mut pending: Vec<(String, &Schema)> =
@@ -42,7 +45,7 @@ pub(crate) fn trials(document: &Document) -> Option<Document> {
     while let Some((pointer, schema)) = pending.pop() {
         let branches = schema.schemas(Keyword::AnyOf);
         if is_contested(document, branches) {
-            let at = |(index, branch): (usize, &Schema)| (format!("{pointer}/anyOf/{index}"), branch.clone());
+            let at = |(index, branch): (usize, &Schema)| (format!("{pointer}/anyOf/{index}"), shape(branch));
             contested.extend(branches.iter().enumerate().map(at));
         }
         for (keyword, part) in schema.keywords() {
@@ -54,11 +57,7 @@ pub(crate) fn trials(document: &Document) -> Option<Document> {
         return None;
     }
     let root = Schema::always(document.root.origin).with(Keyword::Properties, contested);
-    let mut trials = Document::new(root);
-    for (name, definition) in document.definitions() {
-        trials.define(name.clone(), definition.clone());
-    }
-    Some(trials)
+    Some(document.map_definitions(root, shape))
 }
 
 fn is_contested(document: &Document, branches: &[Schema]) -> bool {

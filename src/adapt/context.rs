@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+#[cfg(test)]
+use super::recording::Recording;
 use super::recursion::Recursion;
 use super::report::Effect;
 use super::rules::Rule;
@@ -59,37 +61,9 @@ pub(crate) struct Context<'a> {
     pub(crate) rule: Option<&'static Rule>,
     /// What the rules did, where a test wants to know.
     #[cfg(test)]
-    pub(crate) applications: Option<Vec<Application>>,
+    pub(crate) recording: Option<Recording>,
     steps: Vec<Step>,
     nodes: usize,
-}
-
-/// Applications that are recorded of one projection.
-#[cfg(test)]
-const MAX_RECORDED: usize = 2_000;
-
-/// Whether the schema has few enough parts to be recorded at every step.
-#[cfg(test)]
-fn is_small(schema: &Schema) -> bool {
-    let mut count = 0;
-    let mut pending = vec![schema];
-    while let (Some(schema), true) = (pending.pop(), count <= MAX_RECORDED_PARTS) {
-        count += 1;
-        pending.extend(schema.children());
-    }
-    count <= MAX_RECORDED_PARTS
-}
-
-/// Parts of a schema that is recorded.
-#[cfg(test)]
-const MAX_RECORDED_PARTS: usize = 150;
-
-/// One rule that changed one schema object.
-#[cfg(test)]
-pub(crate) struct Application {
-    pub(crate) rule: &'static Rule,
-    pub(crate) before: Schema,
-    pub(crate) after: Schema,
 }
 
 impl<'a> Context<'a> {
@@ -105,29 +79,9 @@ impl<'a> Context<'a> {
             any_value: None,
             rule: None,
             #[cfg(test)]
-            applications: None,
+            recording: None,
             steps: Vec::new(),
             nodes: 0,
-        }
-    }
-
-    /// The schema as a rule will find it, where applications are recorded and it is not too large for that.
-    #[cfg(test)]
-    pub(crate) fn before(&self, schema: &Schema) -> Option<Schema> {
-        let room = self.applications.as_ref()?.len() < MAX_RECORDED;
-        (room && is_small(schema)).then(|| schema.clone())
-    }
-
-    /// Records what a rule made of a schema; without a rule, the schema must be what it was.
-    #[cfg(test)]
-    pub(crate) fn record(&mut self, before: Option<Schema>, rule: Option<&'static Rule>, after: &Schema) {
-        let (Some(before), Some(applications)) = (before, &mut self.applications) else { return };
-        match rule {
-            Some(_) if !is_small(after) => {}
-            Some(rule) => applications.push(Application { rule, before, after: after.clone() }),
-            None => {
-                assert!(before == *after, "a rule that says it did nothing changed {}", before.to_value())
-            }
         }
     }
 
@@ -143,18 +97,10 @@ impl<'a> Context<'a> {
 
     /// Whether the schema can be written out once more. If so, its schema objects are counted.
     pub(crate) fn afford(&mut self, schema: &Schema) -> bool {
-        let mut count = 0;
-        let mut pending = vec![schema];
-        while let Some(schema) = pending.pop() {
-            count += 1;
-            if self.nodes + count > MAX_NODES {
-                self.nodes = MAX_NODES;
-                return false;
-            }
-            pending.extend(schema.children());
-        }
-        self.nodes += count;
-        true
+        let left = MAX_NODES.saturating_sub(self.nodes);
+        let count = schema.everywhere().take(left + 1).count();
+        self.nodes += count.min(left);
+        count <= left
     }
 
     /// Whether anything can still be written out. Once something did not fit, nothing does, so that what is

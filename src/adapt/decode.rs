@@ -9,14 +9,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::contested::admitting;
+use super::contested::{MAX_ALIASES, admitting};
 use super::encode::{Encodings, RESPONSE, accepts_null};
 use crate::error::Error;
 use crate::schema::{Document, Schema, escaped};
 use crate::vocabulary::{Keyword, Types};
-
-/// References followed without going into the instance; more only happens in a circle.
-pub(crate) const MAX_ALIASES: usize = 128;
 
 /// Says whether the contested branch at a pointer of the projection accepts a value.
 pub(crate) trait Accepts {

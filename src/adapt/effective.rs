@@ -8,11 +8,7 @@ use crate::vocabulary::{Keyword, Types};
 /// The document as the target enforces it: what it ignores is gone, what it reads differently is written
 /// the way it reads it.
 pub(crate) fn effective(document: &Document, target: &Target) -> Document {
-    let mut effective = Document::new(schema(&document.root, target));
-    for (name, definition) in document.definitions() {
-        effective.define(name.clone(), schema(definition, target));
-    }
-    effective
+    document.map(|sent| schema(sent, target))
 }
 
 fn schema(sent: &Schema, target: &Target) -> Schema {

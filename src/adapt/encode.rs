@@ -8,7 +8,6 @@
 //! by the same steps. [`super::decode`] undoes them on instances.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -52,21 +51,12 @@ pub(crate) fn encode(document: &Document, encodings: Encodings, target: &Target)
     };
     let root = rewrite(&document.root);
     let root = if encodings.wrapped_root { wrap(root, target) } else { root };
-    let mut encoded = Document::new(root);
-    for (name, definition) in document.definitions() {
-        encoded.define(Arc::clone(name), rewrite(definition));
-    }
-    encoded
+    document.map_definitions(root, rewrite)
 }
 
-/// A document whose root is only a holder of schemas, with these and the definitions in the wire's shape.
-pub(crate) fn encode_parts(document: &Document, target: &Target) -> Document {
-    let scope = Scope { document, target };
-    let mut encoded = Document::new(document.root.map_children(|part| scope.require_all(part)));
-    for (name, definition) in document.definitions() {
-        encoded.define(Arc::clone(name), scope.require_all(definition));
-    }
-    encoded
+/// A schema of the document with every declared property required, as it is in the wire's shape.
+pub(crate) fn require_all(schema: &Schema, document: &Document, target: &Target) -> Schema {
+    Scope { document, target }.require_all(schema)
 }
 
 fn wrap(root: Schema, target: &Target) -> Schema {

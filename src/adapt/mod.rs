@@ -17,6 +17,8 @@ mod effective;
 pub(crate) mod encode;
 mod merge;
 mod project;
+#[cfg(test)]
+mod recording;
 mod recursion;
 mod regex_features;
 pub(crate) mod report;

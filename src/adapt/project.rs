@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-#[cfg(test)]
-use super::context::Application;
 use super::context::{Context, MAX_DEPTH, Step};
+#[cfg(test)]
+use super::recording::Recording;
 use super::recursion::Recursion;
 use super::rules::{RULES, Rule, any_value};
 use super::support::can_enforce;
@@ -46,20 +46,20 @@ pub(crate) fn project(source: &Document, target: &Target) -> Result<Projection, 
 pub(crate) fn recorded(source: &Document, target: &Target) -> Result<Recorded, Error> {
     let recursion = Recursion::of(source);
     let mut context = Context::new(target, source, &recursion);
-    context.applications = Some(Vec::new());
+    context.recording = Some(Recording::default());
     walk(source, &mut context)?;
     let any_value = context.any_value.take().map(|name| {
         let definition = any_value_definition(&name, &context);
         (name, definition)
     });
-    let applications = context.applications.take().unwrap_or_default();
-    Ok(Recorded { applications, any_value, steps: context.into_steps() })
+    let recording = context.recording.take().unwrap_or_default();
+    Ok(Recorded { recording, any_value, steps: context.into_steps() })
 }
 
 /// What the rules did in one projection.
 #[cfg(test)]
 pub(crate) struct Recorded {
-    pub(crate) applications: Vec<Application>,
+    pub(crate) recording: Recording,
     /// The only definition that schemas refer to and that the source does not have.
     pub(crate) any_value: Option<(Arc<str>, Schema)>,
     pub(crate) steps: Vec<Step>,
@@ -115,14 +115,10 @@ fn refuse_bomb(source: &Document) -> Result<(), Error> {
 }
 
 fn expanded(schema: &Schema, sizes: &BTreeMap<&str, u64>) -> u64 {
-    let mut total: u64 = 0;
-    let mut pending = vec![schema];
-    while let Some(schema) = pending.pop() {
-        let referred = schema.target().and_then(|name| sizes.get(name.as_ref())).copied().unwrap_or(0);
-        total = total.saturating_add(referred).saturating_add(1);
-        pending.extend(schema.children());
-    }
-    total
+    let referred = |schema: &Schema| schema.target().and_then(|name| sizes.get(name.as_ref())).copied();
+    schema
+        .everywhere()
+        .fold(0, |total: u64, schema| total.saturating_add(referred(schema).unwrap_or(0)).saturating_add(1))
 }
 
 /// The only definition that the source does not have: "any value".
@@ -176,10 +172,12 @@ fn replace(part: &mut Schema, context: &mut Context<'_>, depth: usize) -> Result
 fn settle(schema: &mut Schema, context: &mut Context<'_>) -> Result<(), Error> {
     for _ in 0..=MAX_APPLICATIONS {
         #[cfg(test)]
-        let before = context.before(schema);
+        let before = context.recording.as_ref().and_then(|recording| recording.before(schema));
         let applied = apply_first(schema, context)?;
         #[cfg(test)]
-        context.record(before, applied, schema);
+        if let Some(recording) = &mut context.recording {
+            recording.record(before, applied, schema);
+        }
         if applied.is_none() {
             return Ok(());
         }

@@ -63,7 +63,7 @@ fn together(components: &Components, from: &Arc<str>, to: &Arc<str>) -> bool {
 /// The definitions that a schema refers to. A property counts as optional where nothing in the definition
 /// requires one of its name.
 fn references(schema: &Schema, with_optional: bool) -> HashSet<Arc<str>> {
-    let needed: HashSet<&str> = everywhere(schema).flat_map(Schema::required).collect();
+    let needed: HashSet<&str> = schema.everywhere().flat_map(Schema::required).collect();
     let is_needed = |name: &str| with_optional || needed.contains(name);
     let mut found = HashSet::new();
     let mut pending = vec![schema];
@@ -83,16 +83,6 @@ fn references(schema: &Schema, with_optional: bool) -> HashSet<Arc<str>> {
         }
     }
     found
-}
-
-/// A schema and all schemas in it.
-fn everywhere(schema: &Schema) -> impl Iterator<Item = &Schema> {
-    let mut pending = vec![schema];
-    std::iter::from_fn(move || {
-        let schema = pending.pop()?;
-        pending.extend(schema.children());
-        Some(schema)
-    })
 }
 
 /// The component of each node, named by one of its members; `None` for a node that no path leads back to.

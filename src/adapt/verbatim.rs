@@ -10,18 +10,13 @@ use crate::vocabulary::{Keyword, Role};
 /// This is what keywords under `not`, `if`, `oneOf` and the like need: loosening them there would tighten
 /// the whole. References count as not enforced, since what they refer to is projected for other places.
 pub(crate) fn is_enforced_throughout(target: &Target, schema: &Schema) -> bool {
-    let mut pending = vec![schema];
-    while let Some(schema) = pending.pop() {
+    schema.everywhere().all(|schema| {
         let enforced = schema.keywords().iter().all(|(keyword, _)| {
             keyword.role() == Role::Annotation
                 || (*keyword != Keyword::Ref && enforces(target, schema, *keyword))
         });
-        if !enforced || !means_the_same(target, schema) {
-            return false;
-        }
-        pending.extend(schema.children());
-    }
-    true
+        enforced && means_the_same(target, schema)
+    })
 }
 
 /// Whether no reading of the target's own changes what the schema object says.

@@ -90,16 +90,11 @@ fn step<'d>(
 /// The document without a keyword at the place, or places, of one origin. Keywords that mean nothing
 /// without it go along.
 pub(crate) fn without(document: &Document, origin: Origin, keyword: Keyword) -> Document {
-    let rewrite = |schema: &Schema| {
+    document.map(|schema| {
         let mut schema = schema.clone();
         remove(&mut schema, origin, keyword);
         schema
-    };
-    let mut rewritten = Document::new(rewrite(&document.root));
-    for (name, definition) in document.definitions() {
-        rewritten.define(name.clone(), rewrite(definition));
-    }
-    rewritten
+    })
 }
 
 fn remove(schema: &mut Schema, origin: Origin, keyword: Keyword) {

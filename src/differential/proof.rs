@@ -11,15 +11,13 @@
 //!   are not shown to it ([`faithful`]).
 //! * Only small pairs ([`Size`]) are shown to it: the cost of a proof is not bounded otherwise.
 
-use std::sync::Arc;
-
 use jsonschema::Draft;
 use jsonschema::canonical::{self, CanonicalSchema, Containment};
 use serde_json::Value;
 
 use super::compile::is_asserted_format;
 use super::size::Size;
-use crate::schema::{Document, Rooted, Schema};
+use crate::schema::{Rooted, Schema};
 use crate::source::extensions;
 use crate::vocabulary::Keyword;
 
@@ -46,25 +44,18 @@ pub(crate) fn difference(sub: Rooted<'_>, sup: Rooted<'_>) -> Option<Value> {
 }
 
 fn canonical(schema: Rooted<'_>) -> Option<CanonicalSchema> {
-    let mut shown = Document::new(stripped(schema.root));
-    for (name, definition) in schema.definitions() {
-        shown.define(Arc::clone(name), stripped(definition));
-    }
+    let shown = schema.alone().map(stripped);
     let options = canonical::options().with_draft(Draft::Draft202012);
     options.should_validate_formats(true).offline().canonicalize(&shown.to_value()).ok()
 }
 
 /// Whether all that a schema means is shown.
 fn is_faithful(schema: Rooted<'_>) -> bool {
-    let mut pending = vec![schema.root];
-    pending.extend(schema.definitions().into_iter().map(|(_, definition)| definition));
-    while let Some(schema) = pending.pop() {
-        if schema.has(Keyword::IntegerLiteral) || format(schema).is_some_and(extensions::is_format) {
-            return false;
-        }
-        pending.extend(schema.children());
-    }
-    true
+    let own = |schema: &Schema| {
+        schema.has(Keyword::IntegerLiteral) || format(schema).is_some_and(extensions::is_format)
+    };
+    let definitions = schema.definitions().into_iter().map(|(_, definition)| definition);
+    !std::iter::once(schema.root).chain(definitions).flat_map(Schema::everywhere).any(own)
 }
 
 fn format(schema: &Schema) -> Option<&str> {
@@ -91,6 +82,7 @@ mod tests {
     use super::*;
     use crate::differential::compile;
     use crate::differential::witness::Generator;
+    use crate::schema::Document;
     use crate::source::{Budget, lift};
 
     fn document(schema: &Value) -> Document {

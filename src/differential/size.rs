@@ -26,7 +26,7 @@ const MOST_WORK: usize = 1_100;
 const MOST_NAMES_IN_BRANCHES_OF_A_DIFFERENCE: usize = 24;
 /// Combinations of the alternatives that apply to one place of an instance.
 const MOST_COMBINATIONS: usize = 32;
-/// Listed values, parts of values and names in both schemas.
+/// Listed values and parts of them in both schemas.
 const MOST_VALUES: usize = 512;
 
 /// What is counted.

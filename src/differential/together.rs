@@ -19,10 +19,8 @@ pub(crate) fn together(source: &Document, enforced: &Document) -> Document {
     let names = names(source, enforced);
     let beside = moved(&enforced.root, &names);
     let both = vec![source.root.clone(), beside];
-    let mut document = Document::new(Schema::always(NOWHERE).with(Keyword::AllOf, both));
-    for (name, definition) in source.definitions() {
-        document.define(Arc::clone(name), definition.clone());
-    }
+    let root = Schema::always(NOWHERE).with(Keyword::AllOf, both);
+    let mut document = source.map_definitions(root, Schema::clone);
     for (name, definition) in enforced.definitions() {
         if let Some(new) = names.get(name) {
             document.define(Arc::clone(new), moved(definition, &names));

@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 use crate::adapt::Conversion;
 use crate::adapt::contested;
 use crate::adapt::decode::Accepts;
-use crate::adapt::encode::encode_parts;
+use crate::adapt::encode::require_all;
 use crate::differential::compile::{self, Validator};
 use crate::error::Error;
+use crate::schema::Schema;
 
 /// The contested branches of a conversion's effective projection, in one of the two shapes.
 #[derive(Default)]
@@ -19,17 +20,21 @@ pub(super) struct Branches(Option<Validator>);
 impl Branches {
     /// For values as the provider sends them.
     pub(super) fn in_wire_shape(conversion: &Conversion) -> Result<Branches, Error> {
-        let trials =
-            conversion.encodings.optional_as_nullable.then(|| contested::trials(&conversion.effective));
-        let trials = trials.flatten().map(|trials| encode_parts(&trials, &conversion.target));
-        Ok(Branches(trials.map(|trials| compile::document(&trials)).transpose()?))
+        let Conversion { effective, target, .. } = conversion;
+        Branches::of(conversion, |schema| require_all(schema, effective, target))
     }
 
     /// For values as the source has them.
     pub(super) fn in_source_shape(conversion: &Conversion) -> Result<Branches, Error> {
-        let trials =
-            conversion.encodings.optional_as_nullable.then(|| contested::trials(&conversion.effective));
-        Ok(Branches(trials.flatten().map(|trials| compile::document(&trials)).transpose()?))
+        Branches::of(conversion, Schema::clone)
+    }
+
+    fn of(conversion: &Conversion, shape: impl Fn(&Schema) -> Schema) -> Result<Branches, Error> {
+        if !conversion.encodings.optional_as_nullable {
+            return Ok(Branches::default());
+        }
+        let trials = contested::trials(&conversion.effective, shape);
+        Ok(Branches(trials.map(|trials| compile::document(&trials)).transpose()?))
     }
 }
 

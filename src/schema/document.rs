@@ -44,6 +44,25 @@ impl Document {
         &self.definitions
     }
 
+    /// Every schema in the document: those of the root, then those of the definitions.
+    pub(crate) fn everywhere(&self) -> impl Iterator<Item = &Schema> {
+        let definitions = self.definitions.iter().map(|(_, definition)| definition);
+        std::iter::once(&self.root).chain(definitions).flat_map(Schema::everywhere)
+    }
+
+    /// The document with the root and every definition replaced by what `of` makes of it.
+    pub(crate) fn map(&self, mut of: impl FnMut(&Schema) -> Schema) -> Document {
+        let root = of(&self.root);
+        self.map_definitions(root, of)
+    }
+
+    /// The definitions, each replaced by what `of` makes of it, under another root.
+    pub(crate) fn map_definitions(&self, root: Schema, mut of: impl FnMut(&Schema) -> Schema) -> Document {
+        let definitions =
+            self.definitions.iter().map(|(name, schema)| (Arc::clone(name), of(schema))).collect();
+        Document { root, definitions, positions: self.positions.clone() }
+    }
+
     /// The whole document as a schema of it.
     pub(crate) fn whole(&self) -> Rooted<'_> {
         Rooted { document: self, root: &self.root }
@@ -75,9 +94,11 @@ impl<'a> Rooted<'a> {
         let mut reached: HashSet<&str> = HashSet::new();
         let mut pending = vec![self.root];
         while let Some(schema) = pending.pop() {
-            pending.extend(schema.children());
-            let Some(name) = schema.target().filter(|name| reached.insert(name)) else { continue };
-            pending.extend(self.document.definition(name));
+            for name in schema.everywhere().filter_map(Schema::target) {
+                if reached.insert(name) {
+                    pending.extend(self.document.definition(name));
+                }
+            }
         }
         let definitions = self.document.definitions.iter();
         definitions

@@ -168,16 +168,7 @@ fn fits(siblings: &Schema, branches: &[Schema]) -> bool {
 
 /// How many schema objects there are, up to a bound that is as good as infinity here.
 fn size(schema: &Schema) -> usize {
-    let mut count = 0;
-    let mut pending = vec![schema];
-    while let Some(schema) = pending.pop() {
-        count += 1;
-        if count > MAX_DISTRIBUTED {
-            break;
-        }
-        pending.extend(schema.children());
-    }
-    count
+    schema.everywhere().take(MAX_DISTRIBUTED + 1).count()
 }
 
 /// Drops a union whose siblings cannot be written into its branches, and one the target does not enforce.
