@@ -1,18 +1,18 @@
 //! How much of what a report says is backed by evidence, and what it costs to find it. Prints a table.
 //!
-//! `cargo bench --bench evidence`; `EVIDENCE_STEP=1` looks at every schema instead of every fourth.
+//! `cargo bench --bench evidence`; `SCHEMA_RESIDUAL_ALL=1` looks at every schema instead of every fourth.
 
 // A measurement that cannot go on has failed; what it shares with the tests says so too.
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[path = "../tests/promises/support.rs"]
-mod support;
+#[path = "../tests/promises/material.rs"]
+mod material;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use material::{Case, data, every, field_reports, maskbench, mcp_tools};
 use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, Verdict, adapt, targets};
-use support::{Case, data, maskbench, mcp_tools, read_lines};
 
 #[derive(Default)]
 struct Table {
@@ -26,20 +26,11 @@ struct Table {
 
 fn main() {
     let Some(data) = data() else { return };
-    let step = std::env::var("EVIDENCE_STEP").ok().and_then(|step| step.parse().ok()).unwrap_or(4);
+    let step = every(4);
     let real: Vec<Case> = maskbench(&data).into_iter().step_by(step).collect();
     measure(&format!("maskbench, every {step}th"), &real);
     measure("mcp-tools", &mcp_tools(&data));
-    let reports = read_lines(&data.join("field-reports.jsonl"))
-        .into_iter()
-        .filter(|report| report.get("ill_formed").is_none())
-        .map(|report| Case {
-            name: report["id"].as_str().unwrap_or_default().to_owned(),
-            schema: report["schema"].clone(),
-            instances: Vec::new(),
-        })
-        .collect::<Vec<_>>();
-    measure("field-reports", &reports);
+    measure("field-reports", &field_reports(&data));
 }
 
 fn measure(what: &str, cases: &[Case]) {

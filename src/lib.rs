@@ -90,6 +90,12 @@ mod residual;
 mod schema;
 mod source;
 mod target;
+#[cfg(test)]
+#[path = "../tests/promises/material.rs"]
+mod test_material;
+#[cfg(test)]
+#[path = "../tests/promises/parallel.rs"]
+mod test_parallel;
 mod triad;
 mod vocabulary;
 

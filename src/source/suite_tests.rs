@@ -4,15 +4,13 @@
 //! source's own draft. The groups left out are those whose source the crate refuses to build offline, and
 //! those that refer to another document (the meta-schemas, which the crate carries along).
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use jsonschema::{Draft, Validator};
 use serde_json::Value;
 
 use crate::error::Error;
 
 use super::{Budget, extensions, lift_as};
+use crate::test_material::{data, json_files, read};
 
 /// What a run over some files found.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,36 +22,6 @@ struct Tally {
     /// The source refers to a meta-schema.
     external: usize,
     differences: Vec<String>,
-}
-
-fn data() -> Option<PathBuf> {
-    let path = std::env::var_os("SCHEMA_RESIDUAL_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert!(std::env::var_os("CI").is_none(), "no test data at {}", path.display());
-    println!("no test data at {}: nothing was tested", path.display());
-    None
-}
-
-fn files(directory: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut entries: Vec<PathBuf> =
-        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "json") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-fn read(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// The crate's validator for a source.
@@ -112,7 +80,7 @@ fn suite(directory: &str, draft: Draft) {
     let Some(data) = data() else { return };
     let mut tally = Tally::default();
     let tests = data.join("json-schema-test-suite/tests").join(directory);
-    for path in files(&tests) {
+    for path in json_files(&tests) {
         for group in read(&path).as_array().unwrap() {
             let file = path.strip_prefix(&tests).unwrap().display();
             let name = format!("{directory}/{file}: {}", group["description"]);
@@ -152,7 +120,7 @@ fn draft_2020_12_of_the_suite() {
 fn real_world_schemas() {
     let Some(data) = data() else { return };
     let mut tally = Tally::default();
-    for path in files(&data.join("maskbench")) {
+    for path in json_files(&data.join("maskbench")) {
         let case = read(&path);
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         compare(&name, &case["schema"], case["tests"].as_array().unwrap(), Draft::Draft202012, &mut tally);

@@ -14,7 +14,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::support::{json_files, read};
+use crate::material::{json_files, read};
 
 /// Names the file for [`child`].
 const VARIABLE: &str = "SCHEMA_RESIDUAL_ADVERSARIAL";

@@ -2,13 +2,14 @@
 //! contained in the other.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use jsonschema::Validator;
 use schema_residual::{Error, Residual, candidates, residual_between};
 use serde_json::{Value, json};
 
-use crate::support::{data, oracle, read_lines};
+use crate::material::{data, read_lines};
+use crate::parallel::on_all_cores;
+use crate::support::oracle;
 
 #[derive(Default)]
 struct Counted {
@@ -28,7 +29,10 @@ struct Counted {
 fn residuals_of_pairs_with_a_known_verdict() {
     let Some(data) = data() else { return };
     let rows = read_lines(&data.join("containment.jsonl"));
-    let counted = on_two_threads(&rows);
+    let mut counted = Counted::default();
+    for of_a_row in on_all_cores(&rows, check) {
+        counted.add(of_a_row);
+    }
     println!(
         "containment: {} of {} rows ({} contained), {} instances, {} checks, {} violations",
         counted.rows,
@@ -46,26 +50,6 @@ fn residuals_of_pairs_with_a_known_verdict() {
     }
     assert!(counted.violations.is_empty(), "{} violations", counted.violations.len());
     assert!(counted.checks > 0, "nothing was checked");
-}
-
-/// Every row is looked at by one of two threads; the order of what is found does not depend on which.
-fn on_two_threads(rows: &[Value]) -> Counted {
-    let total = Mutex::new(Counted::default());
-    std::thread::scope(|scope| {
-        for start in 0..2 {
-            let total = &total;
-            scope.spawn(move || {
-                for row in rows.iter().skip(start).step_by(2) {
-                    let mut counted = Counted::default();
-                    check(row, &mut counted);
-                    total.lock().expect("no panic").add(counted);
-                }
-            });
-        }
-    });
-    let mut total = total.into_inner().expect("no panic");
-    total.violations.sort();
-    total
 }
 
 impl Counted {
@@ -97,7 +81,13 @@ struct Pair<'a> {
     residual: Residual,
 }
 
-fn check(row: &Value, counted: &mut Counted) {
+fn check(row: &Value) -> Counted {
+    let mut counted = Counted::default();
+    check_row(row, &mut counted);
+    counted
+}
+
+fn check_row(row: &Value, counted: &mut Counted) {
     let name = row["id"].as_str().expect("a name");
     let (sub, sup) = (&in_one_dialect(&row["sub"], &row["sup"]), &in_one_dialect(&row["sup"], &row["sub"]));
     if reaches_itself_in_place(sub) || reaches_itself_in_place(sup) {

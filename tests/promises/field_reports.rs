@@ -3,7 +3,8 @@
 use schema_residual::{AdaptOptions, Error, adapt, targets};
 use serde_json::Value;
 
-use crate::support::{Case, check_all, data, oracle, read_lines};
+use crate::material::{data, field_reports, read_lines};
+use crate::support::{check_all, oracle};
 
 fn list(report: &Value, field: &str) -> Vec<Value> {
     report.get(field).and_then(Value::as_array).cloned().unwrap_or_default()
@@ -19,21 +20,11 @@ fn no_report_happens_here() {
     for report in ill_formed {
         refused(report);
     }
-    let cases: Vec<Case> = well_formed.iter().map(|report| case(report)).collect();
     for report in well_formed {
         verdicts_as_listed(report);
         every_target_gives_a_guard(report);
     }
-    check_all(&cases).conclude("field-reports");
-}
-
-fn case(report: &Value) -> Case {
-    let fields = ["valid", "invalid", "format_invalid", "unspecified"];
-    Case {
-        name: report["id"].as_str().unwrap().to_owned(),
-        schema: report["schema"].clone(),
-        instances: fields.iter().flat_map(|field| list(report, field)).collect(),
-    }
+    check_all(&field_reports(&data)).conclude("field-reports");
 }
 
 /// A schema with a dangling reference is an error that names the place.

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use crate::arbitrary::places::{meant, schemas};
 use crate::arbitrary::{Arbitrarily, Pair};
+use crate::material::Case;
 use crate::nearby::nearby;
-use crate::support::{Case, Counts, check_lift, check_pair, oracle};
+use crate::support::{Counts, check_lift, check_pair, oracle};
 
 /// Shrinking tries no more schemas than this.
 const MAX_SHRINKS: usize = 4_000;

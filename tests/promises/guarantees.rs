@@ -1,6 +1,7 @@
 //! Guarantees 1 to 5 and 8, for every target, over everything that there is.
 
-use crate::support::{Counts, check_all, data, maskbench, mcp_tools, suite};
+use crate::material::{data, maskbench, mcp_tools, suite};
+use crate::support::{Counts, check_all};
 
 #[test]
 fn hold_on_the_json_schema_test_suite() {

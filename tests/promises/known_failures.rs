@@ -3,7 +3,8 @@
 use schema_residual::AdaptOptions;
 use serde_json::Value;
 
-use crate::support::{Case, check_all, data, oracle, read_lines};
+use crate::material::{Case, data, read_lines};
+use crate::support::{check_all, oracle};
 
 #[test]
 fn none_of_the_known_failures_happens_here() {

@@ -7,7 +7,8 @@
 use schema_residual::{AdaptOptions, Adapted, Effect, Evidence, adapt, residual_between, targets};
 use serde_json::Value;
 
-use crate::support::{Case, data, field_reports, maskbench, mcp_tools, nodes, suite};
+use crate::material::{Case, data, every, field_reports, maskbench, mcp_tools, suite};
+use crate::support::nodes;
 
 /// The least share of keywords that have earned their place, in percent: what was measured, rounded down.
 /// The suite has many schemas that say a thing twice, to see whether a validator copes.
@@ -18,13 +19,13 @@ const FIELD_REPORTS: f64 = 100.0;
 
 #[test]
 fn suite_keywords_earn_their_place() {
-    check("the test suite", SUITE, |data| suite(data).into_iter().step_by(2).collect());
+    check("the test suite", SUITE, |data| suite(data).into_iter().step_by(every(2)).collect());
 }
 
 #[test]
 fn real_keywords_earn_their_place() {
     // Each tenth keeps the test short.
-    check("real schemas", REAL_SCHEMAS, |data| maskbench(data).into_iter().step_by(10).collect());
+    check("real schemas", REAL_SCHEMAS, |data| maskbench(data).into_iter().step_by(every(10)).collect());
 }
 
 #[test]

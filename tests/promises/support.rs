@@ -1,59 +1,14 @@
-//! What the tests of the guarantees share: the data, the oracle, and the checks.
+//! What the tests of the guarantees share: the oracle, and the checks.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Mutex;
 
 use jsonschema::{Draft, Validator};
 use schema_residual::{AdaptOptions, Adapted, Effect, Guard, Report, Target};
 use serde_json::{Map, Value};
 
-/// Where the independent test material is, or `None` on a machine without it.
-///
-/// # Panics
-///
-/// With `CI` set a missing folder is a failure.
-pub fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SCHEMA_RESIDUAL_DATA")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none(), "the test data is missing");
-    println!("skipped: there is no test data at SCHEMA_RESIDUAL_DATA or ../shared/data");
-    None
-}
-
-/// Every JSON file below a folder, sorted by path.
-pub fn json_files(folder: &std::path::Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut pending = vec![folder.to_owned()];
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
-            let path = entry.expect("the entry can be read").path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "json") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
-/// The JSON in a file.
-pub fn read(path: &std::path::Path) -> Value {
-    let text = std::fs::read_to_string(path).expect("the file can be read");
-    serde_json::from_str(&text).expect("the file is JSON")
-}
-
-/// The JSON in each line of a file.
-pub fn read_lines(path: &std::path::Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).expect("the file can be read");
-    text.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect()
-}
+use crate::material::Case;
+use crate::parallel::on_all_cores;
 
 /// A validator made by the `jsonschema` crate alone: the source's own draft, formats asserted, offline.
 pub fn oracle(schema: &Value) -> Option<Validator> {
@@ -70,80 +25,6 @@ pub fn made(schema: &Value) -> Validator {
         .unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-/// A named schema with instances to try.
-pub struct Case {
-    pub name: String,
-    pub schema: Value,
-    pub instances: Vec<Value>,
-}
-
-/// The cases of the JSON Schema Test Suite, one for each group. The drafts before 2019-09 do not name
-/// themselves in each schema, so `$schema` is added.
-pub fn suite(folder: &std::path::Path) -> Vec<Case> {
-    let drafts = [
-        ("draft4", "http://json-schema.org/draft-04/schema#"),
-        ("draft6", "http://json-schema.org/draft-06/schema#"),
-        ("draft7", "http://json-schema.org/draft-07/schema#"),
-        ("draft2019-09", "https://json-schema.org/draft/2019-09/schema"),
-        ("draft2020-12", "https://json-schema.org/draft/2020-12/schema"),
-    ];
-    let mut cases = Vec::new();
-    for (draft, uri) in drafts {
-        let tests = folder.join("json-schema-test-suite/tests").join(draft);
-        for file in json_files(&tests) {
-            let name = file.strip_prefix(&tests).expect("below the folder").display().to_string();
-            for group in read(&file).as_array().expect("a list of groups") {
-                let mut schema = group["schema"].clone();
-                if let Value::Object(object) = &mut schema {
-                    object.entry("$schema").or_insert_with(|| uri.into());
-                }
-                let tests = group["tests"].as_array().expect("a list of tests");
-                cases.push(Case {
-                    name: format!("{draft}/{name}: {}", group["description"].as_str().unwrap_or_default()),
-                    schema,
-                    instances: tests.iter().map(|test| test["data"].clone()).collect(),
-                });
-            }
-        }
-    }
-    cases
-}
-
-/// The real-world schemas with their real instances.
-pub fn maskbench(folder: &std::path::Path) -> Vec<Case> {
-    let files = json_files(&folder.join("maskbench"));
-    let case = |file: &PathBuf| {
-        let content = read(file);
-        let tests = content["tests"].as_array().expect("a list of tests");
-        Case {
-            name: file.file_stem().expect("a name").to_string_lossy().into_owned(),
-            schema: content["schema"].clone(),
-            instances: tests.iter().map(|test| test["data"].clone()).collect(),
-        }
-    };
-    files.iter().map(case).collect()
-}
-
-/// The input and output schemas of the tools of published MCP servers.
-pub fn mcp_tools(folder: &std::path::Path) -> Vec<Case> {
-    let mut cases = Vec::new();
-    for file in json_files(&folder.join("mcp-tools")) {
-        let server = read(&file);
-        for tool in server["tools"].as_array().expect("a list of tools") {
-            for field in ["inputSchema", "outputSchema"] {
-                if let Some(schema) = tool.get(field) {
-                    cases.push(Case {
-                        name: format!("{}/{} {field}", server["server"], tool["name"]),
-                        schema: schema.clone(),
-                        instances: Vec::new(),
-                    });
-                }
-            }
-        }
-    }
-    cases
-}
-
 /// The number of values and names in a JSON value.
 pub fn nodes(value: &Value) -> usize {
     match value {
@@ -151,19 +32,6 @@ pub fn nodes(value: &Value) -> usize {
         Value::Object(members) => 1 + members.values().map(|member| 1 + nodes(member)).sum::<usize>(),
         _ => 1,
     }
-}
-
-/// The schemas of the field reports, but for those that are no schemas.
-pub fn field_reports(folder: &std::path::Path) -> Vec<Case> {
-    let reports = read_lines(&folder.join("field-reports.jsonl")).into_iter();
-    let well_formed = reports.filter(|report| report.get("ill_formed").is_none());
-    well_formed
-        .map(|report| Case {
-            name: report["id"].as_str().unwrap_or_default().to_owned(),
-            schema: report["schema"].clone(),
-            instances: Vec::new(),
-        })
-        .collect()
 }
 
 /// What was counted.
@@ -212,37 +80,22 @@ impl Counts {
     }
 }
 
-/// Checks guarantees 1 to 5 and 8 for every case and every target, on all cores.
+/// Checks guarantees 1 to 5 and 8 for every case and every target.
 pub fn check_all(cases: &[Case]) -> Counts {
-    let next = Mutex::new(0_usize);
-    let total = Mutex::new(Counts::default());
-    let work = || {
-        let mut counts = Counts::default();
-        loop {
-            let index = {
-                let mut next = next.lock().expect("no panic");
-                *next += 1;
-                *next - 1
-            };
-            let Some(case) = cases.get(index) else { break };
-            check_case(case, &mut counts);
-        }
-        total.lock().expect("no panic").merge(counts);
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..std::thread::available_parallelism().map_or(2, usize::from))
-            .map(|_| {
-                std::thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, work).expect("a thread")
-            })
-            .collect();
-        for thread in threads {
-            thread.join().expect("no panic");
-        }
-    });
-    total.into_inner().expect("no panic")
+    let mut total = Counts::default();
+    for counts in on_all_cores(cases, check_case) {
+        total.merge(counts);
+    }
+    total
 }
 
-fn check_case(case: &Case, counts: &mut Counts) {
+fn check_case(case: &Case) -> Counts {
+    let mut counts = Counts::default();
+    check_source(case, &mut counts);
+    counts
+}
+
+fn check_source(case: &Case, counts: &mut Counts) {
     let Some(source) = oracle(&case.schema) else {
         *counts
             .left_out

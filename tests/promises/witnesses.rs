@@ -4,7 +4,8 @@ use jsonschema::Validator;
 use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, Finding, Report, Verdict, adapt, targets};
 use serde_json::Value;
 
-use crate::support::{Case, data, made, maskbench, mcp_tools, oracle, suite};
+use crate::material::{Case, data, every, maskbench, mcp_tools, suite};
+use crate::support::{made, oracle};
 
 #[derive(Default)]
 struct Counted {
@@ -25,7 +26,7 @@ fn witnesses_are_genuine_and_isolate_their_keyword() {
     let mut cases = suite(&data);
     cases.extend(mcp_tools(&data));
     // Each twelfth keeps the test short; the guarantees look at all of them.
-    cases.extend(maskbench(&data).into_iter().step_by(12));
+    cases.extend(maskbench(&data).into_iter().step_by(every(12)));
     let mut counted = Counted::default();
     for case in &cases {
         check(case, &mut counted);

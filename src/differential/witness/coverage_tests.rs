@@ -1,8 +1,7 @@
 //! How many of the keywords of real schemas get a witness that isolates them.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use super::Generator;
 use super::test_reader::{Reader, reader};
 use crate::schema::{Document, Origin, Part, Schema};
+use crate::test_material::{data, every, json_files, read};
 use crate::vocabulary::{Keyword, Types};
 
 fn validator(schema: &Value) -> Option<jsonschema::Validator> {
@@ -87,13 +87,11 @@ fn without(document: &Document, origin: Origin, keyword: Keyword) -> Value {
         }
         schema.children_mut().for_each(|child| strip(child, origin, keyword));
     }
-    let mut stripped = document.clone();
-    strip(&mut stripped.root, origin, keyword);
-    for (name, schema) in document.definitions() {
+    let stripped = document.map(|schema| {
         let mut schema = schema.clone();
         strip(&mut schema, origin, keyword);
-        stripped.define(Arc::clone(name), schema);
-    }
+        schema
+    });
     stripped.to_value()
 }
 
@@ -190,47 +188,19 @@ impl Tally {
 }
 
 fn find(document: &Document, origin: Origin) -> Option<&Schema> {
-    let mut open: Vec<&Schema> = vec![&document.root];
-    open.extend(document.definitions().iter().map(|(_, schema)| schema));
-    while let Some(schema) = open.pop() {
-        if schema.origin == origin {
-            return Some(schema);
-        }
-        open.extend(schema.children());
-    }
-    None
+    document.everywhere().find(|schema| schema.origin == origin)
 }
 
 fn cut(value: &Value) -> String {
     value.to_string().chars().take(420).collect()
 }
 
-fn data(folder: &str) -> Option<Vec<PathBuf>> {
-    let root = std::env::var("SCHEMA_RESIDUAL_DATA")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").to_owned());
-    let Ok(entries) = std::fs::read_dir(Path::new(&root).join(folder)) else {
-        assert!(std::env::var_os("CI").is_none(), "no data in {root}: set SCHEMA_RESIDUAL_DATA");
-        println!("no data in {root}: nothing measured");
-        return None;
-    };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    paths.sort();
-    Some(paths)
-}
-
-fn read(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
 #[test]
 fn real_schemas_are_seeded_and_their_keywords_isolated() {
-    let Some(paths) = data("maskbench") else { return };
-    let every = std::env::var("EVERY").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
-    let offset = std::env::var("OFFSET").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let Some(data) = data() else { return };
     let mut tally = Tally::default();
     let mut skipped = 0;
-    for path in paths.iter().skip(offset).step_by(every) {
+    for path in json_files(&data.join("maskbench")).iter().step_by(every(4)) {
         let file = read(path);
         match Reader::document(&file["schema"]) {
             Some(document) => tally.judge(&path.file_stem().unwrap().to_string_lossy(), &document),
@@ -246,9 +216,9 @@ fn real_schemas_are_seeded_and_their_keywords_isolated() {
 
 #[test]
 fn tool_schemas_are_seeded_and_their_keywords_isolated() {
-    let Some(paths) = data("mcp-tools") else { return };
+    let Some(data) = data() else { return };
     let mut tally = Tally::default();
-    for path in &paths {
+    for path in &json_files(&data.join("mcp-tools")) {
         let file = read(path);
         for tool in file["tools"].as_array().unwrap() {
             if let Some(document) = Reader::document(&tool["inputSchema"]) {

@@ -1,7 +1,7 @@
 //! The schemas and the targets over which the rules are held to their word.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
@@ -9,6 +9,7 @@ use super::schemas::written_for;
 use crate::adapt::rules::RULES;
 use crate::schema::Document;
 use crate::target::{Target, profiles};
+use crate::test_material::{self, every, field_reports, json_files, maskbench, read};
 use crate::vocabulary::{Keyword, Types};
 
 /// A schema, and the rule that it was written for.
@@ -113,10 +114,7 @@ fn imagined() -> Vec<String> {
 fn corpus() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut cases = Vec::new();
-    // What is kept under `open` costs the witness generator too much.
-    for file in
-        json_files(&folder).into_iter().filter(|file| !file.starts_with(folder.join("adversarial/open")))
-    {
+    for file in json_files(&folder) {
         let content = read(&file);
         let name = file.strip_prefix(&folder).unwrap().display().to_string();
         let schemas: Vec<(String, Value)> = match (content.get("schemas"), content.get("source")) {
@@ -134,51 +132,11 @@ fn corpus() -> Vec<Case> {
 
 /// Some of the independent material, evenly taken.
 fn data() -> Vec<Case> {
-    let folder = std::env::var_os("SCHEMA_RESIDUAL_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
-    if !folder.is_dir() {
-        assert!(std::env::var_os("CI").is_none(), "no test data at {}", folder.display());
-        println!("no test data at {}: the data's schemas are left out", folder.display());
-        return Vec::new();
-    }
-    let mut cases = Vec::new();
-    for file in json_files(&folder.join("json-schema-test-suite/tests/draft2020-12")).iter().step_by(3) {
-        for group in read(file).as_array().unwrap() {
-            cases.push(Case::new(
-                format!("{}: {}", file.display(), group["description"]),
-                group["schema"].clone(),
-            ));
-        }
-    }
-    for file in json_files(&folder.join("maskbench")).iter().step_by(24) {
-        cases.push(Case::new(file.display().to_string(), read(file)["schema"].clone()));
-    }
-    let reports = std::fs::read_to_string(folder.join("field-reports.jsonl")).unwrap();
-    for line in reports.lines() {
-        let report: Value = serde_json::from_str(line).unwrap();
-        cases.push(Case::new(report["id"].to_string(), report["schema"].clone()));
-    }
-    cases
-}
-
-fn read(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// Every JSON file below a folder, sorted by path.
-fn json_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut pending = vec![folder.to_owned()];
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "json") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+    let Some(folder) = test_material::data() else { return Vec::new() };
+    let suite =
+        test_material::suite(&folder).into_iter().filter(|case| case.name.starts_with("draft2020-12"));
+    let mut cases: Vec<test_material::Case> = suite.step_by(every(3)).collect();
+    cases.extend(maskbench(&folder).into_iter().step_by(every(24)));
+    cases.extend(field_reports(&folder));
+    cases.into_iter().map(|case| Case::new(case.name, case.schema)).collect()
 }

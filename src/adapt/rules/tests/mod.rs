@@ -15,7 +15,6 @@ mod material;
 mod schemas;
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Mutex;
 
 use serde_json::json;
 
@@ -30,6 +29,8 @@ use crate::error::Error;
 use crate::schema::{Document, Rooted};
 use crate::source::{Budget, lift};
 use crate::target::Target;
+use crate::test_material::every;
+use crate::test_parallel::on_all_cores;
 
 /// Pairs of one schema that are compared, for each rule.
 const MAX_PAIRS: usize = 2;
@@ -61,8 +62,8 @@ struct Seen {
 struct Tally {
     rules: BTreeMap<&'static str, Seen>,
     violations: Vec<String>,
-    /// Different pairs beyond [`MAX_PAIRS`].
-    left_out: usize,
+    /// By reason.
+    left_out: BTreeMap<&'static str, usize>,
 }
 
 /// Whether a rule with this declaration may widen, and whether it may narrow.
@@ -77,19 +78,24 @@ fn allows(declared: RuleEffect) -> (bool, bool) {
 /// One schema for every target.
 fn check_case(case: &Case, targets: &[Target]) -> Tally {
     let mut tally = Tally::default();
-    let Ok(lifted) = lift(&case.schema, &Budget::default()) else { return tally };
+    let Ok(lifted) = lift(&case.schema, &Budget::default()) else {
+        return tally.without("schemas: not lifted");
+    };
     if compile::document(&lifted.document).is_err() {
-        return tally;
+        return tally.without("schemas: not compiled");
     }
     if material::has_no_meaning(&lifted.document) {
-        return tally;
+        return tally.without("schemas: `a` is `not a`, to which the specification gives no meaning");
     }
     let mut done = HashSet::new();
     let mut pairs: BTreeMap<&'static str, Vec<Pair>> = BTreeMap::new();
     for target in targets {
         let recorded = match recorded(&lifted.document, target) {
             Ok(recorded) => recorded,
-            Err(Error::Budget { .. }) => continue,
+            Err(Error::Budget { .. }) => {
+                tally = tally.without("projections: over budget");
+                continue;
+            }
             Err(error) => panic!("{} @ {}: {error}", case.name, target.id()),
         };
         let mut definitions = lifted.document.clone();
@@ -97,7 +103,9 @@ fn check_case(case: &Case, targets: &[Target]) -> Tally {
         if let Some((name, definition)) = recorded.any_value {
             definitions.define(name, definition);
         }
-        for application in recorded.applications {
+        tally
+            .leave_out("applications: too large, or too many of one projection", recorded.recording.left_out);
+        for application in recorded.recording.applications {
             let rule = application.rule.name;
             let seen = tally.rules.entry(rule).or_default();
             seen.applications += 1;
@@ -121,12 +129,14 @@ fn check_case(case: &Case, targets: &[Target]) -> Tally {
     let most = if case.written_for.is_some() { MAX_PAIRS_WRITTEN } else { MAX_PAIRS };
     for (rule, pairs) in pairs {
         // Evenly, so that no target is favoured.
-        let every = pairs.len().div_ceil(most);
-        tally.left_out += pairs.len() - pairs.iter().step_by(every).count();
+        let every = every(pairs.len().div_ceil(most));
+        tally.leave_out("pairs: beyond the sample", pairs.len() - pairs.iter().step_by(every).count());
         let seen = tally.rules.entry(rule).or_default();
+        let mut undecided = 0;
         for pair in pairs.iter().step_by(every) {
-            tally.violations.extend(compare(pair, seen).err());
+            tally.violations.extend(compare(pair, seen, &mut undecided).err());
         }
+        tally.leave_out("instances: a pattern gave up", undecided);
     }
     tally
 }
@@ -142,7 +152,7 @@ struct Pair {
 }
 
 /// Compares one application with its declaration.
-fn compare(pair: &Pair, seen: &mut Seen) -> Result<(), String> {
+fn compare(pair: &Pair, seen: &mut Seen, undecided: &mut usize) -> Result<(), String> {
     let Pair { rule, before, after, noted, place } = pair;
     let violation = |what: &str| {
         format!(
@@ -163,8 +173,10 @@ fn compare(pair: &Pair, seen: &mut Seen) -> Result<(), String> {
     let (may_widen, may_narrow) = allows(rule.declared);
     for instance in instances(before, after) {
         let verdicts = (compile::verdict(&old, &instance), compile::verdict(&new, &instance));
-        // A regular expression that gives up is no verdict.
-        let (Ok(was), Ok(is)) = verdicts else { continue };
+        let (Ok(was), Ok(is)) = verdicts else {
+            *undecided += 1;
+            continue;
+        };
         seen.instances += 1;
         *(if was { &mut seen.accepted } else { &mut seen.rejected }) += 1;
         seen.widened += usize::from(!was && is);
@@ -182,24 +194,11 @@ fn compare(pair: &Pair, seen: &mut Seen) -> Result<(), String> {
     Ok(())
 }
 
-/// Everything, on all cores.
+/// Everything.
 fn run() -> Tally {
-    let (cases, targets) = (cases(), targets());
-    let next = Mutex::new(0..cases.len());
-    let total = Mutex::new(BTreeMap::new());
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let Some(index) = next.lock().unwrap().next() else { break };
-                    let tally = check_case(&cases[index], &targets);
-                    total.lock().unwrap().insert(index, tally);
-                }
-            });
-        }
-    });
+    let targets = targets();
     let mut sum = Tally::default();
-    for tally in total.into_inner().unwrap().into_values() {
+    for tally in on_all_cores(&cases(), |case| check_case(case, &targets)) {
         sum.add(tally);
     }
     sum
@@ -221,7 +220,18 @@ impl Tally {
             sum.fired_on.extend(seen.fired_on);
         }
         self.violations.extend(other.violations);
-        self.left_out += other.left_out;
+        for (reason, count) in other.left_out {
+            self.leave_out(reason, count);
+        }
+    }
+
+    fn leave_out(&mut self, reason: &'static str, count: usize) {
+        *self.left_out.entry(reason).or_default() += count;
+    }
+
+    fn without(mut self, reason: &'static str) -> Tally {
+        self.leave_out(reason, 1);
+        self
     }
 }
 
@@ -271,7 +281,10 @@ fn every_rule_does_what_it_declares() {
         );
         gaps.extend(self::gaps(rule, &seen));
     }
-    println!("left out: {} pairs; {:?}", tally.left_out, start.elapsed());
+    for (reason, count) in &tally.left_out {
+        println!("left out: {count} {reason}");
+    }
+    println!("{:?}", start.elapsed());
     for violation in tally.violations.iter().take(20) {
         println!("{violation}");
     }
@@ -295,7 +308,8 @@ fn a_rule_that_breaks_its_word_is_found() {
     let any = document(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
     let keeps = |rule, before: &Document, after: &Document, noted| {
         let (before, after) = (before.clone(), after.clone());
-        compare(&Pair { rule, before, after, noted, place: String::new() }, &mut Seen::default()).is_ok()
+        compare(&Pair { rule, before, after, noted, place: String::new() }, &mut Seen::default(), &mut 0)
+            .is_ok()
     };
     let loosened = [&EXACT, &WIDENS, &NARROWS].map(|rule| keeps(rule, &long, &any, true));
     assert_eq!(loosened, [false, true, false]);
