@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use serde_json::Value;
 
 use super::implied::most_properties;
-use super::lengths::{Lengths, of_format, of_pattern};
+use super::lengths::{Lengths, matches_in_everything, of_format, of_pattern};
 use crate::schema::{Schema, compare_numbers};
 use crate::vocabulary::{Keyword, Types};
 
@@ -25,6 +25,8 @@ pub(crate) fn follows(schema: &Schema, keyword: Keyword) -> bool {
     let at_least = |least: u64| count.is_some_and(|count| least >= count);
     let at_most = |most: Option<u64>| most.zip(count).is_some_and(|(most, count)| most <= count);
     match keyword {
+        // Follows from nothing at all.
+        Keyword::Pattern => schema.data(keyword).and_then(Value::as_str).is_some_and(matches_in_everything),
         Keyword::MinLength => lengths(schema).any(|(least, _)| at_least(least)),
         Keyword::MaxLength => lengths(schema).any(|(_, most)| at_most(most)),
         Keyword::MinProperties => at_least(schema.required().count() as u64),
@@ -76,6 +78,11 @@ mod tests {
             (json!({"minimum": 2, "exclusiveMinimum": 1}), json!({"minimum": 2})),
             (json!({"minProperties": 1, "required": ["a"]}), json!({"required": ["a"]})),
             (json!({"type": "integer", "multipleOf": 1}), json!({"type": "integer"})),
+            (json!({"type": "string", "pattern": "[a-z]*"}), json!({"type": "string"})),
+            (
+                json!({"type": "string", "pattern": "[a-z]*$"}),
+                json!({"type": "string", "pattern": "[a-z]*$"}),
+            ),
         ] {
             assert_eq!(left(&source), residual);
         }

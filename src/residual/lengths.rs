@@ -28,6 +28,27 @@ pub(crate) fn of_pattern(pattern: &str) -> Lengths {
     (least, most.filter(|_| anchored))
 }
 
+/// Whether the pattern matches in every string: it is not held to a place, and can match nothing at all there.
+pub(crate) fn matches_in_everything(pattern: &str) -> bool {
+    Expr::parse_tree(pattern).is_ok_and(|tree| can_match_nothing(&tree.expr, 0))
+}
+
+/// Assertions, look-around and references to groups also take no characters, but not everywhere.
+fn can_match_nothing(expr: &Expr, depth: u32) -> bool {
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    let can = |part: &Expr| can_match_nothing(part, depth + 1);
+    match expr {
+        Expr::Empty => true,
+        Expr::Group(inner) => can(inner),
+        Expr::Concat(parts) => parts.iter().all(can),
+        Expr::Alt(parts) => parts.iter().any(can),
+        Expr::Repeat { child, lo, .. } => *lo == 0 || can(child),
+        _ => false,
+    }
+}
+
 /// The lengths of the strings of the format.
 pub(crate) fn of_format(format: &str) -> Lengths {
     match format {
@@ -109,6 +130,19 @@ mod tests {
             ("(", (0, None)),
         ] {
             assert_eq!(of_pattern(pattern), lengths, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_can_match_nothing_anywhere_matches_in_everything() {
+        for pattern in ["", "[A-Za-z0-9_-]*", "(a|b*)", "(a?b?)+", "a{0,3}"] {
+            assert!(matches_in_everything(pattern), "{pattern}");
+            let schema = serde_json::json!({"pattern": pattern});
+            let validator = crate::differential::compile::draft_2020_12(schema).unwrap();
+            assert!(["", "é\n", "zz"].iter().all(|text| validator.is_valid(&(*text).into())), "{pattern}");
+        }
+        for pattern in ["^a*$", "a*$", "\\b", "(?=a)", "(a)?\\1", "a+", "("] {
+            assert!(!matches_in_everything(pattern), "{pattern}");
         }
     }
 

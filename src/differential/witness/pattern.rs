@@ -173,8 +173,13 @@ impl Walk<'_> {
     }
 
     fn alternative(&mut self, parts: &[Expr], target: usize, depth: u32) {
+        // That the text ends here cannot be written; what else there may be can, so that has the first turn.
+        let written: Vec<&Expr> = parts.iter().filter(|part| !matches!(part, Expr::Assertion(_))).collect();
+        let parts: Vec<&Expr> =
+            if written.is_empty() || self.variant % 2 == 1 { parts.iter().collect() } else { written };
         let fitting: Vec<&Expr> = parts
             .iter()
+            .copied()
             .filter(|part| {
                 let (low, high) = length(part, depth + 1);
                 (low..=high).contains(&target)
@@ -321,6 +326,7 @@ mod tests {
             ("^(?!foo)[a-z]{3}$", 0, 20),
             ("^#([0-9a-f]{3}){1,2}$", 7, 7),
             ("^\\p{Lu}\\S*$", 4, 4),
+            ("^([^,]+(,|$)){3,}$", 0, 100),
         ] {
             assert!(!matching(pattern, min, max).is_empty(), "{pattern}");
         }
