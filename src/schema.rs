@@ -236,6 +236,15 @@ impl Schema {
         }
     }
 
+    /// Whether other keywords than the declarations of properties and items may evaluate them: those that apply
+    /// schemas to the instance itself, and `contains`. Without them `unevaluatedProperties` means the same as
+    /// `additionalProperties`, and `unevaluatedItems` the same as `items`.
+    pub(crate) fn evaluates_elsewhere(&self) -> bool {
+        let evaluates =
+            |keyword: Keyword| keyword.is_in_place() || matches!(keyword, Keyword::Ref | Keyword::Contains);
+        self.keywords.iter().any(|(keyword, _)| evaluates(*keyword))
+    }
+
     /// Every direct subschema.
     pub(crate) fn children(&self) -> impl Iterator<Item = &Schema> {
         self.keywords.iter().flat_map(|(_, part)| part.schemas())

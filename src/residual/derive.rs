@@ -206,14 +206,35 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         })
     }
 
-    fn unevaluated_implied(&self, source: &'s Schema, keyword: Keyword, view: &View<'c>) -> bool {
+    fn unevaluated_implied(&mut self, source: &'s Schema, keyword: Keyword, view: &View<'c>) -> bool {
         source.schema(keyword).is_some_and(Schema::is_always)
+            || self.direct_implied(source, keyword, view)
             || view.alternatives.iter().all(|alternative| {
                 keyword.applies_to().and(alternative.types).is_empty()
                     || alternative.facts.iter().any(|fact| {
                         Same::new(self.source, self.converted.document, &self.compared).schemas(source, fact)
                     })
             })
+    }
+
+    /// Whether `unevaluated*` means what `additionalProperties` or `items` means, and nothing of that is left.
+    fn direct_implied(&mut self, source: &'s Schema, keyword: Keyword, view: &View<'c>) -> bool {
+        if source.evaluates_elsewhere() {
+            return false;
+        }
+        let converted = self.converted;
+        let (direct, view) = match keyword {
+            Keyword::UnevaluatedProperties => {
+                (Keyword::AdditionalProperties, converted.additional(view, source))
+            }
+            _ => {
+                let count = source.schemas(Keyword::PrefixItems).len();
+                (Keyword::Items, converted.items_from(view, count))
+            }
+        };
+        // Beside the direct keyword nothing is unevaluated.
+        source.has(direct)
+            || source.schema(keyword).is_some_and(|schema| !plan_left(&self.schema(schema, &view), &[]))
     }
 
     /// Whether every alternative has a fact that says the same as the schema. Asked at references only: there

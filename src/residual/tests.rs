@@ -82,3 +82,21 @@ fn a_negation_of_what_nothing_satisfies_leaves_nothing() {
     let negation = json!({"not": {"type": "null"}});
     assert_eq!(between(&negation, &json!(true)), negation);
 }
+
+/// Where nothing else evaluates, `unevaluated*` is enforced by what says the same directly.
+#[test]
+fn unevaluated_is_implied_by_what_says_it_directly() {
+    let source = json!({"properties": {"a": true}, "unevaluatedProperties": false});
+    assert_eq!(
+        between(&source, &json!({"properties": {"a": true}, "additionalProperties": false})),
+        json!(true)
+    );
+    assert_eq!(between(&source, &json!({"properties": {"b": true}, "additionalProperties": false})), source);
+    let source = json!({"prefixItems": [true], "unevaluatedItems": {"type": "string"}});
+    assert_eq!(between(&source, &json!({"items": {"type": "string"}})), json!(true));
+    assert_eq!(between(&source, &json!({"items": {"type": ["string", "null"]}})), source);
+    // `items` leaves none.
+    assert_eq!(between(&json!({"items": true, "unevaluatedItems": false}), &json!(true)), json!(true));
+    let source = json!({"anyOf": [{"properties": {"a": true}}], "unevaluatedProperties": false});
+    assert_eq!(between(&source, &json!({"additionalProperties": false})), source);
+}

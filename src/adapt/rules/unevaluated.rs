@@ -5,24 +5,6 @@ use crate::error::Error;
 use crate::schema::Schema;
 use crate::vocabulary::Keyword;
 
-/// Keywords whose subschemas apply to the same instance, and so may evaluate its members.
-const IN_PLACE: [Keyword; 10] = [
-    Keyword::Ref,
-    Keyword::AllOf,
-    Keyword::AnyOf,
-    Keyword::OneOf,
-    Keyword::Not,
-    Keyword::If,
-    Keyword::Then,
-    Keyword::Else,
-    Keyword::DependentSchemas,
-    Keyword::Contains,
-];
-
-fn evaluated_elsewhere(schema: &Schema) -> bool {
-    IN_PLACE.iter().any(|keyword| schema.has(*keyword))
-}
-
 /// With nothing beside it that evaluates properties elsewhere, `unevaluatedProperties` means the same as
 /// `additionalProperties`.
 ///
@@ -43,7 +25,7 @@ pub(crate) fn unevaluated_as_items(schema: &mut Schema, context: &mut Context<'_
 
 /// Where the direct keyword is there already it leaves nothing unevaluated.
 fn say_directly(schema: &mut Schema, context: &mut Context<'_>, keyword: Keyword, direct: Keyword) -> bool {
-    if evaluated_elsewhere(schema) {
+    if schema.evaluates_elsewhere() {
         return false;
     }
     let Some(part) = schema.remove(keyword) else { return false };
@@ -58,7 +40,7 @@ fn say_directly(schema: &mut Schema, context: &mut Context<'_>, keyword: Keyword
 /// Where something beside it evaluates members, loosening that would let `unevaluated*` reject more. So it
 /// goes first.
 pub(crate) fn drop_unevaluated(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
-    Ok(evaluated_elsewhere(schema) && drop(schema, context))
+    Ok(schema.evaluates_elsewhere() && drop(schema, context))
 }
 
 /// Drops both keywords, and says whether there was one.
