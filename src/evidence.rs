@@ -27,7 +27,7 @@ use crate::differential::together::together;
 use crate::differential::witness::Generator;
 use crate::error::Error;
 use crate::redundant::Redundancy;
-use crate::residual::{Loss, Residual, losses_between};
+use crate::residual::{Loss, Residual, left_between, losses_between};
 use crate::schema::Document;
 
 /// More candidates than this are never tried.
@@ -129,7 +129,10 @@ impl<'a> Search<'a> {
     /// one. `source` is the source, possibly without what it implies.
     fn look_for_witnesses(&mut self, source: &Document) -> Result<(), Error> {
         let generator = Generator::new(source);
-        let both = LazyCell::new(|| together(source, &self.conversion.effective));
+        let both = LazyCell::new(|| {
+            let enforced = &self.conversion.effective;
+            together(&left_between(source, enforced).0, enforced)
+        });
         let beside_enforced = LazyCell::new(|| Generator::new(&both));
         for most in [QUICK_CANDIDATES, THOROUGH_CANDIDATES] {
             for index in 0..self.sites.len() {

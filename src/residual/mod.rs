@@ -124,21 +124,24 @@ pub fn residual_between(source: &Value, converted: &Value) -> Result<Residual, E
     Residual::derive(&source, &converted.document)
 }
 
-/// What the residual of the two would contain, without compiling it: nothing where `converted` is shown to
-/// enforce all of `source`.
+/// What is left of the source where `converted` is enforced, and the losses in it, without compiling it.
+pub(crate) fn left_between(source: &Document, converted: &Document) -> (Document, Vec<Loss>) {
+    emit::emit(source, &derive::derive(source, converted))
+}
+
+/// The losses alone: none where `converted` is shown to enforce all of `source`.
 pub(crate) fn losses_between(source: &Document, converted: &Document) -> Vec<Loss> {
-    emit::emit(source, &derive::derive(source, converted)).1
+    left_between(source, converted).1
 }
 
 impl Residual {
     /// Derives and compiles what `converted`, in the source's shape, does not enforce.
     pub(crate) fn derive(source: &Lifted, converted: &Document) -> Result<Residual, Error> {
-        let derivation = derive::derive(&source.document, converted);
-        let (mut document, losses) = emit::emit(&source.document, &derivation);
+        let (mut document, losses) = left_between(&source.document, converted);
         // Definitions that are derived for every view of them can come to more than the source, which is as sound.
         if !document.definitions().is_empty() {
             let nothing = Document::new(Schema::always(source.document.root.origin));
-            let (whole, _) = emit::emit(&source.document, &derive::derive(&source.document, &nothing));
+            let (whole, _) = left_between(&source.document, &nothing);
             if size(&whole) < size(&document) {
                 document = whole;
             }

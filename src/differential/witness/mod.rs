@@ -95,7 +95,7 @@ impl<'a> Generator<'a> {
     pub(crate) fn violations(&self, origin: Origin, keyword: Keyword, limit: usize) -> Vec<Value> {
         let (mut rejected, mut reversed, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let fuel = Cell::new(FUEL);
-        let routes: Vec<Route<'a>> = self.sites.routes(origin, MAX_ROUTES);
+        let routes: Vec<Route<'a>> = self.sites.routes(origin, |schema| schema.has(keyword), MAX_ROUTES);
         let beside = |route: &&Route<'a>| route.steps.iter().any(|step| step.keyword == Keyword::OneOf);
         let straight = routes.iter().map(|route| (route, Finale::Violate(keyword)));
         let around = routes.iter().filter(beside).take(2).map(|route| (route, Finale::Reverse(keyword)));
@@ -103,9 +103,6 @@ impl<'a> Generator<'a> {
             // One way is enough where it leads to what was asked for.
             if !rejected.is_empty() || !reversed.is_empty() {
                 break;
-            }
-            if !route.end.has(keyword) {
-                continue;
             }
             for value in self.along(route, finale, &fuel, limit) {
                 let list = match (self.accepts(None, &value), self.accepts(Some((origin, keyword)), &value)) {
@@ -133,7 +130,7 @@ impl<'a> Generator<'a> {
         let (mut accepted, mut others) = (Vec::new(), Vec::new());
         let fuel = Cell::new(FUEL);
         let among = |route: &Route<'a>| route.steps.iter().any(|step| step.keyword == Keyword::AnyOf);
-        for route in self.sites.routes(origin, MAX_ROUTES) {
+        for route in self.sites.routes(origin, |_| true, MAX_ROUTES) {
             let alone = self.along(&route, Finale::Exercise(keyword), &fuel, limit);
             let more = if among(&route) {
                 self.along(&route, Finale::ExerciseAmong(keyword), &fuel, limit)

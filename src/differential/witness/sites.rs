@@ -118,12 +118,19 @@ impl<'a> Sites<'a> {
         }
     }
 
-    /// Ways to the schemas of this origin, shortest first, at most `limit`.
-    pub(super) fn routes(&self, origin: Origin, limit: usize) -> Vec<Route<'a>> {
-        let nodes = self.by_origin.get(&origin).map_or(&[][..], Vec::as_slice);
+    /// Ways to the schemas of this origin that are wanted, shortest first, at most `limit`.
+    pub(super) fn routes(
+        &self,
+        origin: Origin,
+        wanted: impl Fn(&Schema) -> bool,
+        limit: usize,
+    ) -> Vec<Route<'a>> {
+        let all = self.by_origin.get(&origin).map_or(&[][..], Vec::as_slice);
+        let is_wanted = |node: &&usize| self.nodes.get(**node).is_some_and(|node| wanted(node.schema));
+        let nodes: Vec<usize> = all.iter().filter(is_wanted).take(limit).copied().collect();
         let mut routes: Vec<Route<'a>> = Vec::new();
-        routes.extend(nodes.iter().take(limit).filter_map(|node| self.route(*node, None)));
-        for node in nodes.iter().take(limit) {
+        routes.extend(nodes.iter().filter_map(|node| self.route(*node, None)));
+        for node in &nodes {
             // Other ways: leave the shortest one once, at any schema on it that is reached in several ways.
             let mut at = *node;
             while let Some(here) = self.nodes.get(at) {
