@@ -200,6 +200,10 @@ impl Types {
     pub(crate) const OBJECT: Types = Types(64);
     pub(crate) const ANY: Types = Types(127);
 
+    /// The types one by one, whole numbers and other numbers together.
+    pub(crate) const EACH: [Types; 6] =
+        [Types::NULL, Types::BOOLEAN, Types::STRING, Types::NUMBER, Types::ARRAY, Types::OBJECT];
+
     /// The types in the order in which they are written; `number` stands before `integer`.
     const NAMED: [(&'static str, Types); 7] = [
         ("string", Types::STRING),

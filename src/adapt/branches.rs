@@ -62,6 +62,17 @@ impl Test {
         }
     }
 
+    /// Whether every value that passes the other test, as it is stated, passes this one.
+    pub(crate) fn contains(&self, other: &Test) -> bool {
+        let listed = |name: &String| other.properties.iter().find(|(known, _)| known == name);
+        self.types.contains(other.types)
+            && self.required.iter().all(|name| other.required.contains(name) || listed(name).is_some())
+            && self.properties.iter().all(|(name, values)| {
+                let is_allowed = |value: &Value| values.iter().any(|known| same_value(known, value));
+                listed(name).is_some_and(|(_, others)| others.iter().all(is_allowed))
+            })
+    }
+
     /// Whether no value can pass both.
     pub(crate) fn excludes(&self, other: &Test) -> bool {
         if self.types.and(other.types).is_empty() {

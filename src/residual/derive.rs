@@ -12,8 +12,9 @@
 //! with branches `sᵢ`, let `tᵢ` be a necessary condition of `sᵢ` and `rᵢ` be derived from `sᵢ` and the view
 //! `c ∧ tᵢ`. Then `r` is *any* of `tᵢ ∧ rᵢ`. (1): `sᵢ` implies `tᵢ` and `rᵢ`. (2): where `c`, `tᵢ` and `rᵢ`
 //! hold, `sᵢ` holds by induction, hence `s`. Note that each `rᵢ` is derived from the *whole* view: nothing
-//! is assumed about which branch of the converted schema accepted the instance. A `oneOf` whose `tᵢ`
-//! exclude each other is an `anyOf`; any other is kept whole. `unevaluated*` depends on everything beside
+//! is assumed about which branch of the converted schema accepted the instance. Values of different types are
+//! told apart first, since the argument holds for each value by itself: what surely satisfies a branch is left
+//! out of the view. A `oneOf` whose `tᵢ` exclude each other is an `anyOf`; any other is kept whole. `unevaluated*` depends on everything beside
 //! it, so its schema object is kept whole. References: pairs of a definition and a view are derived once,
 //! from a queue, so that recursion in the source becomes recursion in the residual.
 //!
@@ -33,13 +34,13 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::beside;
+use super::converted::Converted;
 use super::implied;
 use super::left::plan_left;
 use super::listed::{Listed, Lists};
-use super::plan::{DefinitionId, Items, Plan, Properties, Step, Union};
+use super::plan::{DefinitionId, Items, Plan, Properties, Step};
 use super::same::{Compared, Same};
-use super::view::{Alternative, Converted, View, ViewKey, passes};
-use crate::adapt::branches::{Test, exclude_each_other, tests};
+use super::view::{View, ViewKey};
 use crate::schema::{Document, Schema};
 use crate::vocabulary::{Group, Holds, Keyword, Role, Types};
 
@@ -81,22 +82,21 @@ pub(crate) fn derive<'s>(source: &'s Document, converted: &Document) -> Derivati
     Derivation { root, definitions }
 }
 
-/// Branches that are derived for one alternative alone, in all: nested unions would multiply.
-const MAX_REFINEMENTS: usize = 4_096;
-
-struct Derive<'s, 'c, 'd> {
-    source: &'s Document,
+/// A derivation under way.
+pub(super) struct Derive<'s, 'c, 'd> {
+    pub(super) source: &'s Document,
     converted: &'d Converted<'c>,
     compared: Compared,
     known: HashMap<(Arc<str>, ViewKey), DefinitionId>,
     waiting: Vec<(Arc<str>, &'s Schema, View<'c>)>,
     begun: usize,
-    refinements: usize,
+    /// Branches that have been derived for one alternative alone.
+    pub(super) refinements: usize,
     listed: Lists,
 }
 
 impl<'s, 'c> Derive<'s, 'c, '_> {
-    fn schema(&mut self, source: &'s Schema, view: &View<'c>) -> Plan<'s> {
+    pub(super) fn schema(&mut self, source: &'s Schema, view: &View<'c>) -> Plan<'s> {
         self.beside(source, view, None)
     }
 
@@ -193,7 +193,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
     }
 
     /// Whether every alternative has a fact with the same values of these keywords.
-    fn same(&self, source: &'s Schema, keywords: &[Keyword], view: &View<'c>) -> bool {
+    pub(super) fn same(&self, source: &'s Schema, keywords: &[Keyword], view: &View<'c>) -> bool {
         view.alternatives.iter().all(|alternative| {
             alternative.facts.iter().any(|fact| {
                 let mut same = Same::new(self.source, self.converted.document, &self.compared);
@@ -254,7 +254,7 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
         if self.is_known(schema, view) {
             return None;
         }
-        let key = (Arc::clone(name), view.key());
+        let key = (Arc::clone(name), view.key(self.converted.alike()));
         let says_nothing = says_nothing(view, schema);
         if let Some(id) = self.known.get(&key) {
             return Some(Step::Reference { id: *id, says_nothing });
@@ -373,60 +373,6 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
                 }),
                 _ => part.schemas().next().is_none() && *keyword != Keyword::Ref,
             })
-    }
-
-    fn union(&mut self, source: &'s Schema, keyword: Keyword, view: &View<'c>) -> Option<Step<'s>> {
-        if self.same(source, &[keyword], view) {
-            return None;
-        }
-        let branches = source.schemas(keyword);
-        let tests = tests(self.source, branches);
-        if keyword == Keyword::OneOf && !exclude_each_other(&tests) {
-            return Some(Step::Keep(vec![keyword]));
-        }
-        let pass = |alternative: &Alternative<'c>| {
-            let passed = tests.iter().enumerate().filter(|(_, test)| passes(test, alternative));
-            passed.map(|(index, _)| index).collect()
-        };
-        let passed = view.alternatives.iter().map(pass).collect();
-        let by_alternative: Vec<Vec<Plan<'s>>> = view
-            .alternatives
-            .iter()
-            .map(|alternative| self.each_branch(branches, &tests, alternative))
-            .collect();
-        // What surely satisfies a branch needs no checking: the branches are derived for the rest.
-        let unsettled = view
-            .alternatives
-            .iter()
-            .zip(&by_alternative)
-            .filter(|(_, plans)| !plans.iter().any(|plan| !plan_left(plan, &[])));
-        let unsettled =
-            View { alternatives: unsettled.map(|(alternative, _)| alternative.clone()).collect() };
-        if unsettled.is_empty() {
-            return None;
-        }
-        let branches = branches.iter().zip(tests).map(|(branch, test)| {
-            let plan = self.schema(branch, &unsettled.given(&test));
-            (test, plan)
-        });
-        Some(Step::AnyOf(Union { keyword, branches: branches.collect(), passed, by_alternative }))
-    }
-
-    /// What is left of each branch for the values of one alternative alone.
-    fn each_branch(
-        &mut self,
-        branches: &'s [Schema],
-        tests: &[Test],
-        alternative: &Alternative<'c>,
-    ) -> Vec<Plan<'s>> {
-        if self.refinements + branches.len() > MAX_REFINEMENTS {
-            return Vec::new();
-        }
-        self.refinements += branches.len();
-        let alone = View { alternatives: vec![alternative.clone()] };
-        let possible = branches.iter().zip(tests).filter(|(_, test)| !alone.given(test).is_empty());
-        let possible: Vec<&'s Schema> = possible.map(|(branch, _)| branch).collect();
-        possible.into_iter().map(|branch| self.schema(branch, &alone)).collect()
     }
 }
 

@@ -20,6 +20,9 @@ use crate::adapt::branches::{Test, exclude_each_other};
 use crate::schema::{Document, Origin, Part, Schema};
 use crate::vocabulary::Keyword;
 
+/// Branches of which only the test is left that others are compared with.
+const MAX_ONLY_TESTS: usize = 64;
+
 /// A keyword of the source that the converted schema does not enforce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Loss {
@@ -27,32 +30,55 @@ pub(crate) struct Loss {
     pub(crate) keyword: Keyword,
 }
 
-/// Writes the residual down, with the losses in the order in which they stand in it.
-pub(crate) fn emit(source: &Document, derivation: &Derivation<'_>) -> (Document, Vec<Loss>) {
+/// What is left of a source.
+pub(crate) struct Left {
+    pub(crate) document: Document,
+    /// The losses in the order in which they stand in the document.
+    pub(crate) losses: Vec<Loss>,
+    /// Losses inside a union that is a loss as a whole. Whether one of them makes a difference by itself is not
+    /// known here.
+    pub(crate) covered: Vec<Loss>,
+}
+
+/// Which losses are noted while a part of the plan is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Noted {
+    /// Each by itself.
+    Each,
+    /// They are inside a union that has been noted as a whole.
+    Covered,
+    /// None: a reference has been noted that stands for all that it leads to.
+    Not,
+}
+
+/// Writes the residual down.
+pub(crate) fn emit(source: &Document, derivation: &Derivation<'_>) -> Left {
     let names = names(source, derivation);
     let mut emit = Emit {
         source,
         left: left(derivation),
         names,
         losses: Vec::new(),
+        known: HashMap::new(),
         untouched: Vec::new(),
-        referred: VecDeque::new(),
-        silently: VecDeque::new(),
-        silent: false,
+        referred: [VecDeque::new(), VecDeque::new(), VecDeque::new()],
+        noted: Noted::Each,
     };
     let root = emit.plan(&derivation.root);
     let mut document = Document::new(root);
     let mut done = BTreeSet::new();
     // Whatever is also referred to without a loss of the reference comes first, and reports its own losses.
-    while let Some((id, silent)) = emit.next() {
-        emit.silent = silent;
+    while let Some((id, noted)) = emit.next() {
+        emit.noted = noted;
         if let (true, Some(definition)) = (done.insert(id.0), derivation.definitions.get(id.0)) {
             let schema = emit.plan(&definition.plan);
             document.define(emit.name(id), schema);
         }
     }
     emit.add_untouched(&mut document);
-    (document, emit.losses)
+    let is_covered = |loss: &Loss| emit.known.get(loss) == Some(&Noted::Covered);
+    let (covered, losses) = emit.losses.iter().copied().partition(is_covered);
+    Left { document, losses, covered }
 }
 
 /// A name for what is left of each definition, apart from all names of the source.
@@ -79,14 +105,14 @@ struct Emit<'s> {
     left: Vec<bool>,
     names: Vec<Arc<str>>,
     losses: Vec<Loss>,
+    /// How each loss was noted; by itself goes before as a part of a union.
+    known: HashMap<Loss, Noted>,
     /// Definitions of the source that kept keywords refer to.
     untouched: Vec<Arc<str>>,
-    /// Planned definitions that are referred to.
-    referred: VecDeque<DefinitionId>,
-    /// Planned definitions that are referred to where the reference is the loss.
-    silently: VecDeque<DefinitionId>,
-    /// Whether what is written belongs to a loss that has been noted.
-    silent: bool,
+    /// Planned definitions that are referred to, by which of their losses are to be noted.
+    referred: [VecDeque<DefinitionId>; 3],
+    /// Which losses are noted in what is being written.
+    noted: Noted,
 }
 
 impl Emit<'_> {
@@ -94,18 +120,32 @@ impl Emit<'_> {
         self.names.get(id.0).cloned().unwrap_or_else(|| Arc::from("residual"))
     }
 
-    /// The next definition to write, and whether its losses are part of one that has been noted.
-    fn next(&mut self) -> Option<(DefinitionId, bool)> {
-        self.referred
-            .pop_front()
-            .map(|id| (id, false))
-            .or_else(|| self.silently.pop_front().map(|id| (id, true)))
+    /// The next definition to write, and which of its losses are to be noted.
+    fn next(&mut self) -> Option<(DefinitionId, Noted)> {
+        let mut queues = self.referred.iter_mut().zip([Noted::Each, Noted::Covered, Noted::Not]);
+        queues.find_map(|(queue, noted)| Some((queue.pop_front()?, noted)))
+    }
+
+    fn refer(&mut self, id: DefinitionId, noted: Noted) {
+        let [each, covered, not] = &mut self.referred;
+        match noted {
+            Noted::Each => each.push_back(id),
+            Noted::Covered => covered.push_back(id),
+            Noted::Not => not.push_back(id),
+        }
     }
 
     fn lose(&mut self, origin: Origin, keyword: Keyword) {
         let loss = Loss { origin, keyword };
-        if !self.silent && !self.losses.contains(&loss) {
-            self.losses.push(loss);
+        if self.noted == Noted::Not {
+            return;
+        }
+        match self.known.get_mut(&loss) {
+            Some(known) => *known = self.noted.min(*known),
+            None => {
+                self.known.insert(loss, self.noted);
+                self.losses.push(loss);
+            }
         }
     }
 
@@ -142,9 +182,7 @@ impl Emit<'_> {
                 if *says_nothing {
                     self.lose(source.origin, Keyword::Ref);
                 }
-                let queue =
-                    if *says_nothing || self.silent { &mut self.silently } else { &mut self.referred };
-                queue.push_back(*id);
+                self.refer(*id, if *says_nothing { Noted::Not } else { self.noted });
                 schema.set(Keyword::Ref, Part::Reference(self.name(*id)));
             }
             Step::AllOf(plans) => {
@@ -167,18 +205,36 @@ impl Emit<'_> {
 
     /// A keyword inside a branch is the loss where putting it back would make a difference by itself: when
     /// the branches exclude each other, or when the other branches have lost nothing. Otherwise the union
-    /// as a whole is.
+    /// as a whole is, and it covers what its branches hold and refer to.
     fn union(&mut self, source: &Schema, union: &Union<'_>, schema: &mut Schema) {
-        let before = self.losses.len();
-        let branches: Vec<Schema> = union.branches.iter().map(|branch| self.branch(source, branch)).collect();
         let left = union.branches.iter().filter(|(_, plan)| plan_left(plan, &self.left)).count();
         let tests: Vec<Test> = union.branches.iter().map(|(test, _)| test.clone()).collect();
         let unpassed = union.passed.iter().any(Vec::is_empty);
+        let outer = self.noted;
         if left == 0 || unpassed || (left > 1 && !exclude_each_other(&tests)) {
-            self.losses.truncate(before);
             self.lose(source.origin, union.keyword);
+            self.noted = Noted::Covered.max(outer);
         }
+        let branches = self.needed(union).into_iter().map(|branch| self.branch(source, branch)).collect();
+        self.noted = outer;
         add(schema, Keyword::AnyOf, Part::Schemas(branches));
+    }
+
+    /// The branches without those that accept no more than one of which only its test is left.
+    fn needed<'u, 's>(&self, union: &'u Union<'s>) -> Vec<&'u (Test, Plan<'s>)> {
+        let is_only_test = |(_, plan): &&(Test, Plan<'s>)| !plan_left(plan, &self.left);
+        let only_tests = union.branches.iter().filter(is_only_test).take(MAX_ONLY_TESTS);
+        let mut widest: Vec<&Test> = Vec::new();
+        for (test, _) in only_tests {
+            if !widest.iter().any(|known| known.contains(test)) {
+                widest.retain(|known| !test.contains(known));
+                widest.push(test);
+            }
+        }
+        let is_needed = |(test, _): &&(Test, Plan<'s>)| {
+            !widest.iter().any(|known| !std::ptr::eq(*known, test) && known.contains(test))
+        };
+        union.branches.iter().filter(is_needed).collect()
     }
 
     /// Copies keywords of the source; a loss of the first of them.

@@ -3,7 +3,8 @@
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
-use super::view::{Alternative, Converted, View};
+use super::converted::Converted;
+use super::view::{Alternative, View};
 use crate::differential::compile;
 use crate::schema::{Schema, compare_numbers, same_value};
 use crate::vocabulary::{Keyword, Types};

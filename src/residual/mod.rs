@@ -2,40 +2,48 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`derive`] | the derivation, and the argument for why it is right |
-//! | [`view`] | what the converted schema guarantees about a value |
+//! | [`derive`], [`unions`] | the derivation, and the argument for why it is right |
+//! | [`view`], [`facts`], [`converted`] | what the converted schema guarantees about a value, and about its parts |
 //! | [`implied`] | which assertions that implies |
 //! | [`beside`], [`listed`], [`lengths`] | what neighbours imply: assertions, and lists of values |
+//! | [`possible`] | the types of which there is a value, and the branches that hold |
+//! | [`alike`] | which schema objects of one document say the same |
 //! | [`same`] | comparing parts of two schemas through their references |
 //! | [`plan`], [`left`], [`emit`] | what is left, before and after trivial parts are taken out |
 //! | [`guard`], [`trials`] | decoding an answer, then checking it |
 //! | [`depth`] | copying and dropping values of any depth |
 
+mod alike;
 mod beside;
+mod converted;
 mod depth;
 mod derive;
 mod emit;
+mod facts;
 mod guard;
 mod implied;
 mod left;
 mod lengths;
 mod listed;
 mod plan;
+mod possible;
 mod same;
 #[cfg(test)]
 mod tests;
 mod trials;
+mod unions;
 mod view;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
 
-pub(crate) use emit::Loss;
+pub(crate) use emit::{Left, Loss};
 pub use guard::{Guard, Rejection, RejectionKind};
+pub(crate) use possible::{reached, with_possible_types};
 
 use crate::adapt::{ConvertOptions, convert};
 use crate::differential::compile::{self, Validator};
@@ -57,6 +65,7 @@ pub struct Residual {
 struct Inner {
     validator: Validator,
     losses: Vec<Loss>,
+    covered: Vec<Loss>,
     enforced_here: Vec<Constraint>,
     enforced_by_target: Vec<Constraint>,
 }
@@ -124,24 +133,24 @@ pub fn residual_between(source: &Value, converted: &Value) -> Result<Residual, E
     Residual::derive(&source, &converted.document)
 }
 
-/// What is left of the source where `converted` is enforced, and the losses in it, without compiling it.
-pub(crate) fn left_between(source: &Document, converted: &Document) -> (Document, Vec<Loss>) {
+/// What is left of the source where `converted` is enforced, without compiling it.
+pub(crate) fn left_between(source: &Document, converted: &Document) -> Left {
     emit::emit(source, &derive::derive(source, converted))
 }
 
 /// The losses alone: none where `converted` is shown to enforce all of `source`.
 pub(crate) fn losses_between(source: &Document, converted: &Document) -> Vec<Loss> {
-    left_between(source, converted).1
+    left_between(source, converted).losses
 }
 
 impl Residual {
     /// Derives and compiles what `converted`, in the source's shape, does not enforce.
     pub(crate) fn derive(source: &Lifted, converted: &Document) -> Result<Residual, Error> {
-        let (mut document, losses) = left_between(&source.document, converted);
+        let Left { mut document, losses, covered } = left_between(&source.document, converted);
         // Definitions that are derived for every view of them can come to more than the source, which is as sound.
         if !document.definitions().is_empty() {
             let nothing = Document::new(Schema::always(source.document.root.origin));
-            let (whole, _) = left_between(&source.document, &nothing);
+            let whole = left_between(&source.document, &nothing).document;
             if size(&whole) < size(&document) {
                 document = whole;
             }
@@ -151,14 +160,17 @@ impl Residual {
             pointer: source.pointer(origin).to_owned(),
             keyword: source.keyword_name(origin, keyword).to_owned(),
         };
-        let enforced_here = losses.iter().map(|loss| constraint(loss.origin, loss.keyword)).collect();
+        let all = || losses.iter().chain(&covered);
+        let enforced_here = all().map(|loss| constraint(loss.origin, loss.keyword)).collect();
+        let known: HashSet<&Loss> = all().collect();
         let mut enforced_by_target = Vec::new();
         for (origin, keyword) in assertions(&source.document) {
-            if !losses.contains(&Loss { origin, keyword }) {
+            if !known.contains(&Loss { origin, keyword }) {
                 enforced_by_target.push(constraint(origin, keyword));
             }
         }
-        Ok(Residual { inner: Arc::new(Inner { validator, losses, enforced_here, enforced_by_target }) })
+        let inner = Inner { validator, losses, covered, enforced_here, enforced_by_target };
+        Ok(Residual { inner: Arc::new(inner) })
     }
 
     /// The schema over only what was lost, in draft 2020-12; `true` where nothing was.
@@ -200,6 +212,11 @@ impl Residual {
 
     pub(crate) fn losses(&self) -> &[Loss] {
         &self.inner.losses
+    }
+
+    /// Losses inside a union that is one of [`Residual::losses`].
+    pub(crate) fn covered(&self) -> &[Loss] {
+        &self.inner.covered
     }
 
     pub(crate) fn validator(&self) -> &Validator {
