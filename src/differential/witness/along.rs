@@ -69,7 +69,7 @@ impl<'a> Goal<'_, 'a> {
                 let others = schema.named(step.keyword).iter().filter(|(known, _)| known != name);
                 self.pending.extend(others.map(|(name, child)| Choice::Dependent(name, child)));
                 self.facts.restrict(Types::OBJECT)?;
-                self.facts.require(name);
+                self.facts.require(name)?;
                 self.push(next);
             }
             (Keyword::Ref | Keyword::Not, _) => self.push(next),

@@ -112,7 +112,7 @@ pub(super) fn exercise<'a>(
         Keyword::Properties => {
             if let Some(index) = option.checked_sub(1) {
                 let (name, _) = schema.named(keyword).get(index).ok_or(Dead)?;
-                facts.require(name);
+                facts.require(name)?;
             }
         }
         Keyword::AdditionalProperties | Keyword::PatternProperties | Keyword::UnevaluatedProperties => {
@@ -177,14 +177,14 @@ fn leave_out<'a>(goal: &mut Goal<'_, 'a>, schema: &'a Schema, option: usize) -> 
     let others = optional(schema).count().min(MAX_OPTIONAL);
     if index >= others {
         let name = optional(schema).nth(index - others).ok_or(Dead)?;
-        goal.facts.objects.forbidden.push(name);
+        goal.facts.forbid(name)?;
         return Ok(());
     }
     for (at, name) in optional(schema).enumerate().take(MAX_OPTIONAL) {
         if at == index {
-            goal.facts.objects.forbidden.push(name);
+            goal.facts.forbid(name)?;
         } else {
-            goal.facts.require(name);
+            goal.facts.require(name)?;
         }
     }
     Ok(())

@@ -159,10 +159,10 @@ impl<'a> Facts<'a> {
             (Keyword::UniqueItems, Some(Value::Bool(true))) => self.arrays.unique = true,
             (Keyword::Required, _) => {
                 // A list names nothing twice, so the first one needs no look at what is there.
-                if self.objects.required.is_empty() {
+                if self.objects.required.is_empty() && self.objects.forbidden.is_empty() {
                     self.objects.required.extend(schema.required().take(MAX_REQUIRED + 1));
                 } else {
-                    schema.required().take(MAX_REQUIRED + 1).for_each(|name| self.require(name));
+                    schema.required().take(MAX_REQUIRED + 1).try_for_each(|name| self.require(name))?;
                 }
                 if self.objects.required.len() > MAX_REQUIRED {
                     return Err(Dead);
@@ -201,10 +201,22 @@ impl<'a> Facts<'a> {
         }
     }
 
-    pub(super) fn require(&mut self, name: &'a str) {
+    /// An object has this property. What contradicts itself is found out here, where the last choice is at fault.
+    pub(super) fn require(&mut self, name: &'a str) -> Result<(), Dead> {
         if !self.objects.required.contains(&name) {
             self.objects.required.push(name);
         }
+        if self.objects.forbidden.contains(&name) { self.no_object() } else { Ok(()) }
+    }
+
+    /// An object does not have this property.
+    pub(super) fn forbid(&mut self, name: &'a str) -> Result<(), Dead> {
+        self.objects.forbidden.push(name);
+        if self.objects.required.contains(&name) { self.no_object() } else { Ok(()) }
+    }
+
+    fn no_object(&mut self) -> Result<(), Dead> {
+        self.restrict(Types::ANY.without(Types::OBJECT))
     }
 
     /// Whether what is known here about single values allows this one; arrays and objects are not looked into.

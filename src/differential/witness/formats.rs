@@ -84,6 +84,8 @@ pub(super) fn long(format: &str, length: usize) -> Vec<String> {
                 fill("a@a", "a", ".co"),
                 fill("a@b", ".b", ".co"),
                 fill("\"a", "a", "\"@b.co"),
+                // What is longer than an address can be: the validators take a name before it.
+                fill("Ada", "a", " <a@b.co>"),
             ]
         }
         "hostname" | "idn-hostname" | "x-hostname-rfc1034" => {

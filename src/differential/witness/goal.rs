@@ -240,7 +240,7 @@ impl<'g, 'a> Goal<'g, 'a> {
             Choice::Conditional(schema) => self.conditional(schema, chooser),
             Choice::Dependent(name, child) => {
                 if !self.facts.objects.required.contains(&name) && chooser.choose(2)? == 0 {
-                    self.facts.objects.forbidden.push(name);
+                    self.facts.forbid(name)?;
                 } else if self.facts.types.contains(Types::OBJECT) {
                     self.push(Want::Holds(child));
                 }

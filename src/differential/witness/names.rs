@@ -76,7 +76,7 @@ impl<'a> Solver<'_, 'a> {
 
     fn samples(&self, pattern: &str) -> Vec<String> {
         let sampler = self.leaves.sampler(pattern);
-        sampler.map_or_else(Vec::new, |sampler| sampler.samples(0, 64, 4).into_iter().take(12).collect())
+        sampler.map_or_else(Vec::new, |sampler| sampler.samples(0, 64, 4).take(12).collect())
     }
 
     /// Names that `propertyNames` allows. It may refer to a schema that holds it, so depth counts on.

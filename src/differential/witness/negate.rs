@@ -126,16 +126,19 @@ pub(super) fn violate<'a>(
         }
         (Keyword::Required, _) => {
             let name = schema.required().nth(option).ok_or(Dead)?;
-            goal.facts.objects.forbidden.push(name);
+            goal.facts.forbid(name)?;
             let is_end = goal.route.is_some_and(|(route, _)| std::ptr::eq(route.end, schema));
             if is_end && schema.required().nth(MAX_COMPANIONS).is_none() {
-                schema.required().filter(|other| *other != name).for_each(|other| goal.facts.require(other));
+                schema
+                    .required()
+                    .filter(|other| *other != name)
+                    .try_for_each(|other| goal.facts.require(other))?;
             }
         }
         (Keyword::DependentRequired, _) => {
             let (name, needed) = super::check::dependent_required(schema).nth(option).ok_or(Dead)?;
-            goal.facts.require(name);
-            goal.facts.objects.forbidden.push(needed);
+            goal.facts.require(name)?;
+            goal.facts.forbid(needed)?;
         }
         _ if keyword.applies_to() == Types::ANY => in_place(goal, schema, keyword, option)?,
         _ if !bound(goal, schema, keyword)? => part(goal, schema, keyword, option)?,
@@ -253,7 +256,7 @@ fn part<'a>(
         Keyword::PropertyNames => objects.named.push(child(only()?)),
         Keyword::DependentSchemas => {
             let (name, at) = named()?;
-            goal.facts.require(name);
+            goal.facts.require(name)?;
             goal.push(Want::Fails(at));
         }
         Keyword::PrefixItems => {

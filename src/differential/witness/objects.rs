@@ -225,9 +225,8 @@ impl<'a> Solver<'_, 'a> {
         for (pattern, _) in patterns {
             let more = if needed { usize::try_from(objects.min).unwrap_or(1).clamp(4, 64) } else { 1 };
             let sampler = self.leaves.sampler(pattern);
-            let samples = sampler.map_or_else(Vec::new, |sampler| sampler.samples(0, 64, more));
-            let matching =
-                samples.into_iter().filter(|name| self.leaves.matches(pattern, name) == Some(true));
+            let samples = sampler.into_iter().flat_map(|sampler| sampler.samples(0, 64, more));
+            let matching = samples.filter(|name| self.leaves.matches(pattern, name) == Some(true));
             let matching: Vec<String> = matching.take(more).collect();
             // Longer names, where a pattern leaves open what comes after.
             let first = matching.first().cloned().filter(|_| needed);

@@ -5,7 +5,8 @@
 //! number rotates alternatives and the characters of classes. Look-around and back-references are met by luck
 //! (look-ahead by writing what it asks for): the caller checks every string against the compiled pattern.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use fancy_regex::{Expr, LookAround};
 use regex_syntax::hir::{Class, HirKind};
@@ -51,29 +52,32 @@ impl Sampler {
         Some(Sampler { tree, classes })
     }
 
-    /// Strings the pattern may match, of lengths near the ones asked for, without repeats.
-    pub(super) fn samples(&self, min: usize, max: usize, variants: usize) -> Vec<String> {
+    /// Strings the pattern may match, of lengths near the ones asked for, without repeats. Each is made when it is
+    /// asked for: mostly the first one will do.
+    pub(super) fn samples(
+        self: &Rc<Self>,
+        min: usize,
+        max: usize,
+        variants: usize,
+    ) -> impl Iterator<Item = String> + use<> {
+        let sampler = Rc::clone(self);
         let (least, most) = length(&self.tree, 0);
         let mut targets = vec![least.max(min).min(max.max(least))];
         targets.extend(
             [1, 2, 5].map(|more| least.saturating_add(more)).into_iter().filter(|t| (min..=max).contains(t)),
         );
         targets.push(max.min(most).min(least.max(min).saturating_add(12)));
-        let mut found: Vec<String> = Vec::new();
-        for variant in 0..variants {
-            for target in &targets {
-                for (look, mixed) in [(false, false), (true, true)] {
-                    if (look || mixed) && variant > 3 {
-                        continue;
-                    }
-                    let text = self.sample(*target, variant, look, mixed);
-                    if !found.contains(&text) {
-                        found.push(text);
-                    }
-                }
-            }
-        }
-        found
+        let each_target =
+            move |variant: usize| targets.clone().into_iter().map(move |target| (variant, target));
+        let walks = (0..variants).flat_map(each_target).flat_map(|(variant, target)| {
+            let ways =
+                [(false, false), (true, true)].into_iter().filter(move |(look, _)| !look || variant <= 3);
+            ways.map(move |(look, mixed)| (variant, target, look, mixed))
+        });
+        let mut found: HashSet<String> = HashSet::new();
+        walks
+            .map(move |(variant, target, look, mixed)| sampler.sample(target, variant, look, mixed))
+            .filter(move |text| found.insert(text.clone()))
     }
 
     fn sample(&self, target: usize, variant: usize, look: bool, mixed: bool) -> String {
@@ -307,7 +311,7 @@ mod tests {
 
     fn matching(pattern: &str, min: usize, max: usize) -> Vec<String> {
         let regex = fancy_regex::Regex::new(pattern).unwrap();
-        let samples = Sampler::new(pattern).unwrap().samples(min, max, 6);
+        let samples: Vec<String> = Rc::new(Sampler::new(pattern).unwrap()).samples(min, max, 6).collect();
         samples
             .into_iter()
             .filter(|text| regex.is_match(text).unwrap() && (min..=max).contains(&text.chars().count()))

@@ -11,6 +11,9 @@ use super::pattern::near_misses;
 use super::solve::Solver;
 use super::words;
 
+/// Strings that are made one by one.
+type Texts<'t> = Box<dyn Iterator<Item = String> + 't>;
+
 /// Longer strings are not made.
 const MAX_LENGTH: u64 = 66_000;
 
@@ -23,16 +26,18 @@ impl<'a> Solver<'_, 'a> {
         }
         let mut found: Vec<Value> = Vec::new();
         let plain = strings.patterns.is_empty() && strings.formats.is_empty();
-        let sources: [&dyn Fn() -> Vec<String>; 6] = [
-            &|| if plain && strings.not_formats.is_empty() { self.plain(strings, name) } else { Vec::new() },
-            &|| self.of_formats(strings),
-            &|| self.of_patterns(strings),
-            &|| self.misses(strings),
-            &|| self.plain(strings, name),
-            &|| (0..limit.min(1_000)).map(|count| pad(&format!("a{count}"), strings)).collect(),
+        let if_plain =
+            || if plain && strings.not_formats.is_empty() { self.plain(strings, name) } else { Vec::new() };
+        let sources: [Texts<'_>; 6] = [
+            Box::new(std::iter::once_with(if_plain).flatten()),
+            Box::new(std::iter::once_with(|| self.of_formats(strings)).flatten()),
+            self.of_patterns(strings),
+            Box::new(std::iter::once_with(|| self.misses(strings)).flatten()),
+            Box::new(std::iter::once_with(|| self.plain(strings, name)).flatten()),
+            Box::new((0..limit.min(1_000)).map(|count| pad(&format!("a{count}"), strings))),
         ];
         for source in sources {
-            for text in source() {
+            for text in source {
                 if found.len() >= limit || !self.spend(2) {
                     return found;
                 }
@@ -79,32 +84,23 @@ impl<'a> Solver<'_, 'a> {
         texts
     }
 
-    fn of_patterns(&self, facts: &StringFacts<'a>) -> Vec<String> {
+    fn of_patterns<'t>(&'t self, facts: &'t StringFacts<'a>) -> Texts<'t> {
         let min = usize::try_from(facts.min).unwrap_or(usize::MAX);
         let max = facts.max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
-        let mut texts = Vec::new();
+        let samplers = || facts.patterns.iter().filter_map(|pattern| self.leaves.sampler(pattern));
         // Unanchored patterns are met together by writing a sample of each.
-        if facts.patterns.len() > 1 {
-            let samplers: Vec<_> =
-                facts.patterns.iter().filter_map(|known| self.leaves.sampler(known)).collect();
-            for variant in 0..3 {
-                let parts: Vec<String> = samplers
-                    .iter()
-                    .filter_map(|sampler| sampler.samples(0, max, 3).into_iter().nth(variant))
-                    .collect();
-                texts.extend(["", "-"].map(|between| pad(&parts.join(between), facts)));
-            }
-        }
-        for pattern in &facts.patterns {
-            let Some(sampler) = self.leaves.sampler(pattern) else { continue };
-            let samples = sampler.samples(min, max, 8);
+        let together = move |variant: usize| {
+            let parts: Vec<String> =
+                samplers().filter_map(|sampler| sampler.samples(0, max, 3).nth(variant)).collect();
+            ["", "-"].map(|between| pad(&parts.join(between), facts))
+        };
+        let variants = if facts.patterns.len() > 1 { 0..3 } else { 0..0 };
+        let each = samplers().flat_map(move |sampler| {
             // An unanchored pattern matches within longer strings.
-            let short = samples.iter().filter(|text| text.chars().count() < min).take(4);
-            let padded: Vec<String> = short.map(|text| pad(text, facts)).collect();
-            texts.extend(samples);
-            texts.extend(padded);
-        }
-        texts
+            let short = sampler.samples(min, max, 8).filter(move |text| text.chars().count() < min).take(4);
+            sampler.samples(min, max, 8).chain(short.map(|text| pad(&text, facts)))
+        });
+        Box::new(variants.flat_map(together).chain(each))
     }
 
     /// Strings that are nearly right, for what must not match.
@@ -124,8 +120,8 @@ impl<'a> Solver<'_, 'a> {
         texts.extend(self.of_formats(facts).iter().flat_map(|text| near_misses(text)));
         for pattern in facts.not_patterns.iter().chain(&facts.patterns) {
             let Some(sampler) = self.leaves.sampler(pattern) else { continue };
-            for sample in sampler.samples(min, max, 2).iter().take(3) {
-                texts.extend(near_misses(sample));
+            for sample in sampler.samples(min, max, 2).take(3) {
+                texts.extend(near_misses(&sample));
             }
         }
         texts
