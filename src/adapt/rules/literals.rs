@@ -72,15 +72,19 @@ fn takes(schema: &Schema, keyword: Keyword, context: &Context<'_>) -> bool {
 
 /// A list of values that leaves none is `false`.
 pub(crate) fn nothing_listed(schema: &mut Schema, _: &mut Context<'_>) -> Result<bool, Error> {
-    let nothing = schema.types().is_empty()
-        || schema
-            .literals()
-            .is_some_and(|values| !values.iter().any(|value| schema.types().contains(Types::of(value))));
-    if nothing && !schema.is_never() {
+    if is_impossible(schema) && !schema.is_never() {
         *schema = Schema::never(schema.origin);
         return Ok(true);
     }
     Ok(false)
+}
+
+/// Whether the schema's own types and listed values leave no value.
+pub(super) fn is_impossible(schema: &Schema) -> bool {
+    let is_possible = |value: &&Value| schema.types().contains(Types::of(value));
+    schema.is_never()
+        || schema.types().is_empty()
+        || schema.literals().is_some_and(|values| !values.iter().any(is_possible))
 }
 
 /// Drops lists with values that the target does not take. The type of the values has been written down.

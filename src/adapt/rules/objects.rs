@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::literals::is_impossible;
 use super::unions::union;
 use crate::adapt::context::Context;
 use crate::adapt::report::Effect;
@@ -82,7 +83,7 @@ pub(crate) fn drop_forbidden_property(schema: &mut Schema, context: &mut Context
     let forbidden: Vec<String> = schema
         .named(Keyword::Properties)
         .iter()
-        .filter(|(_, s)| s.is_never())
+        .filter(|(_, property)| is_impossible(property))
         .map(|(name, _)| name.clone())
         .collect();
     if forbidden.is_empty() || !context.can_enforce(Keyword::AdditionalProperties) {
@@ -105,7 +106,7 @@ pub(crate) fn drop_forbidden_property(schema: &mut Schema, context: &mut Context
         return Ok(false);
     }
     let mut named = schema.named(Keyword::Properties).to_vec();
-    named.retain(|(_, property)| !property.is_never());
+    named.retain(|(_, property)| !is_impossible(property));
     schema.set(Keyword::Properties, named);
     Ok(true)
 }
@@ -121,7 +122,7 @@ pub(crate) fn allow_forbidden_property(
     }
     let mut named = schema.named(Keyword::Properties).to_vec();
     let before = named.len();
-    named.retain(|(_, property)| !property.is_never());
+    named.retain(|(_, property)| !is_impossible(property));
     if named.len() == before {
         return Ok(false);
     }
