@@ -1,5 +1,7 @@
-//! Whether an instance is rejected for one keyword and for nothing else.
+//! Which keywords of a document an instance violates, and whether it is rejected for one of them alone.
 
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
 use super::compile::{self, Validator};
@@ -7,9 +9,97 @@ use crate::error::Error;
 use crate::schema::{Document, Origin, Schema};
 use crate::vocabulary::Keyword;
 
-/// The question for one keyword at one place. The document without the keyword is compiled once, and only
-/// where an error comes from a keyword that looks at others (`anyOf`, `not`, …): all other errors tell where
-/// they come from.
+/// The errors that a validator has for an instance.
+pub(crate) struct Violated(Vec<Failure>);
+
+/// One error.
+struct Failure {
+    place: Option<Place>,
+    /// Where no branch of a union holds: what fails in each.
+    branches: Option<Branches>,
+}
+
+struct Branches {
+    /// Whether just one may hold.
+    is_exclusive: bool,
+    failures: Vec<Vec<Failure>>,
+}
+
+/// A keyword at a schema object.
+struct Place {
+    origin: Origin,
+    keyword: Keyword,
+    /// The schema object that the keyword leads to, and whether it accepts nothing: then the error may as well be
+    /// said to be at its `not`.
+    ends: Origin,
+    accepts_nothing: bool,
+}
+
+impl Violated {
+    /// What the instance violates of the document that the validator is compiled from.
+    pub(crate) fn of(
+        document: &Document,
+        validator: &Validator,
+        instance: &Value,
+    ) -> Result<Violated, Error> {
+        let errors = validator.iter_errors(instance);
+        let failures = errors.map(|error| failure(document, validator, &error, 0));
+        Ok(Violated(failures.collect::<Result<_, Error>>()?))
+    }
+
+    /// Whether an error is at this keyword of this schema object.
+    pub(crate) fn includes(&self, origin: Origin, keyword: Keyword) -> bool {
+        self.0.iter().any(|failure| is_at(failure.place.as_ref(), origin, keyword))
+    }
+
+    /// Whether all errors go away with the keyword.
+    fn is_only(&self, origin: Origin, keyword: Keyword) -> bool {
+        self.0.iter().all(|failure| failure.goes_with(origin, keyword))
+    }
+}
+
+impl Failure {
+    /// Whether the error goes away with the keyword, by itself or because a branch then holds.
+    fn goes_with(&self, origin: Origin, keyword: Keyword) -> bool {
+        is_at(self.place.as_ref(), origin, keyword)
+            || self.branches.as_ref().is_some_and(|branches| {
+                let hold = |failures: &&Vec<Failure>| {
+                    failures.iter().all(|failure| failure.goes_with(origin, keyword))
+                };
+                let holding = branches.failures.iter().filter(hold).count();
+                if branches.is_exclusive { holding == 1 } else { holding > 0 }
+            })
+    }
+}
+
+/// Unions in unions that are looked into.
+const MAX_UNIONS: usize = 16;
+
+fn failure(
+    document: &Document,
+    validator: &Validator,
+    error: &ValidationError<'_>,
+    depth: usize,
+) -> Result<Failure, Error> {
+    if let Some(error) = validator.gave_up(error) {
+        return Err(error);
+    }
+    let (is_exclusive, context) = match error.kind() {
+        ValidationErrorKind::AnyOf { context } if depth < MAX_UNIONS => (false, context.as_slice()),
+        ValidationErrorKind::OneOfNotValid { context } if depth < MAX_UNIONS => (true, context.as_slice()),
+        _ => (false, &[][..]),
+    };
+    let within = |errors: &Vec<ValidationError<'static>>| {
+        let failures = errors.iter().map(|error| failure(document, validator, error, depth + 1));
+        failures.collect::<Result<Vec<Failure>, Error>>()
+    };
+    let failures = context.iter().map(within).collect::<Result<Vec<_>, Error>>()?;
+    let branches = (!failures.is_empty()).then_some(Branches { is_exclusive, failures });
+    Ok(Failure { place: place(document, error.schema_path().as_str()), branches })
+}
+
+/// The question for one keyword at one place. The document without the keyword is compiled once, and only where
+/// an error comes from a keyword that does not tell what fails in it (`not`, `contains`, …).
 pub(crate) struct Isolation<'d> {
     document: &'d Document,
     origin: Origin,
@@ -23,15 +113,9 @@ impl<'d> Isolation<'d> {
     }
 
     /// Whether the document, which rejects the instance, would accept it without this keyword at this place.
-    pub(crate) fn isolates(&mut self, validator: &Validator, instance: &Value) -> Result<bool, Error> {
-        let mut only_this = true;
-        for error in validator.iter_errors(instance) {
-            if let Some(error) = validator.gave_up(&error) {
-                return Err(error);
-            }
-            only_this &= is_at(self.document, error.schema_path().as_str(), self.origin, self.keyword);
-        }
-        if only_this {
+    /// `violated` is what the instance violates of the document, or of one that means the same.
+    pub(crate) fn isolates(&mut self, violated: &Violated, instance: &Value) -> Result<bool, Error> {
+        if violated.is_only(self.origin, self.keyword) {
             return Ok(true);
         }
         let without = match self.without.take() {
@@ -42,27 +126,33 @@ impl<'d> Isolation<'d> {
     }
 }
 
-/// Whether a schema location is that of the keyword at the place of this origin.
-fn is_at(document: &Document, location: &str, origin: Origin, keyword: Keyword) -> bool {
+/// Where a schema location leads.
+fn place(document: &Document, location: &str) -> Option<Place> {
     let mut tokens = location.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"));
     let mut schema = &document.root;
     let mut holder: Option<(Origin, Keyword)> = None;
     while let Some(token) = tokens.next() {
         if token == "$defs" {
-            let Some(definition) = tokens.next().and_then(|name| document.definition(&name)) else {
-                return false;
-            };
-            schema = definition;
+            schema = tokens.next().and_then(|name| document.definition(&name))?;
             continue;
         }
-        let Some(known) = Keyword::from_name(&token) else { return false };
+        let known = Keyword::from_name(&token)?;
         holder = Some((schema.origin, known));
         let Some(next) = step(schema, known, &mut tokens) else { break };
         schema = next;
     }
-    let rejects_everything = schema.is_never() && (schema.origin, Keyword::Not) == (origin, keyword);
+    let accepts_nothing = schema.is_never();
+    let (origin, keyword) = holder.or(accepts_nothing.then_some((schema.origin, Keyword::Not)))?;
+    Some(Place { origin, keyword, accepts_nothing, ends: schema.origin })
+}
+
+/// Whether an error there is one at this keyword.
+fn is_at(place: Option<&Place>, origin: Origin, keyword: Keyword) -> bool {
     let same_group = |held: Keyword| held == keyword || held.group() == keyword.group() && is_whole(keyword);
-    rejects_everything || holder.is_some_and(|(place, held)| place == origin && same_group(held))
+    place.is_some_and(|place| {
+        place.accepts_nothing && (place.ends, Keyword::Not) == (origin, keyword)
+            || place.origin == origin && same_group(place.keyword)
+    })
 }
 
 /// Whether a loss of this keyword is the loss of its whole group.
@@ -95,6 +185,27 @@ pub(crate) fn without(document: &Document, origin: Origin, keyword: Keyword) -> 
         remove(&mut schema, origin, keyword);
         schema
     })
+}
+
+/// The document with `anyOf` for `oneOf` at the place, or places, of one origin, unless it has both there.
+pub(crate) fn any_for_one(document: &Document, origin: Origin) -> Document {
+    document.map(|schema| {
+        let mut schema = schema.clone();
+        loosen(&mut schema, origin);
+        schema
+    })
+}
+
+fn loosen(schema: &mut Schema, origin: Origin) {
+    if schema.origin == origin
+        && !schema.has(Keyword::AnyOf)
+        && let Some(branches) = schema.remove(Keyword::OneOf)
+    {
+        schema.set(Keyword::AnyOf, branches);
+    }
+    for part in schema.children_mut() {
+        loosen(part, origin);
+    }
 }
 
 fn remove(schema: &mut Schema, origin: Origin, keyword: Keyword) {
