@@ -16,10 +16,12 @@ use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, Verdict, adapt
 
 #[derive(Default)]
 struct Table {
-    /// By effect: shown, all.
-    shown: BTreeMap<&'static str, (usize, usize)>,
-    /// What has no evidence: effect and keyword, how often, and one place.
+    /// By effect: with a witness, with a proof, all.
+    shown: BTreeMap<&'static str, (usize, usize, usize)>,
+    /// What has no evidence, by effect, keyword and what was done to it: how often, and one place.
     undecided: BTreeMap<String, (usize, String)>,
+    /// What has no evidence, by schema.
+    undecided_in: BTreeMap<String, usize>,
     verdicts: BTreeMap<String, usize>,
     times: Vec<(Duration, String)>,
 }
@@ -60,23 +62,33 @@ impl Table {
             Effect::Narrow => "narrow",
             _ => "unrepresentable",
         };
-        let shown = divergence.evidence != Evidence::Keyword;
         let counts = self.shown.entry(effect).or_default();
-        counts.0 += usize::from(shown);
-        counts.1 += 1;
-        if !shown {
+        counts.0 += usize::from(divergence.evidence == Evidence::Witness);
+        counts.1 += usize::from(divergence.evidence == Evidence::Proof);
+        counts.2 += 1;
+        if divergence.evidence == Evidence::Keyword {
             let place = format!("{case} @ {target} {}", divergence.pointer);
-            let entry =
-                self.undecided.entry(format!("{effect} {}", divergence.keyword)).or_insert((0, place));
-            entry.0 += 1;
+            // What is in brackets explains the profile's statement and not what happened here.
+            let what = divergence.reason.split(" (").next().unwrap_or_default();
+            let cause = format!("{effect} {}, {what}", divergence.keyword);
+            self.undecided.entry(cause).or_insert((0, place)).0 += 1;
+            *self.undecided_in.entry(case.to_owned()).or_default() += 1;
         }
     }
 
     fn print(mut self, what: &str) {
         println!("== {what}");
-        for (effect, (shown, all)) in &self.shown {
-            println!("  {effect}: {shown} of {all} shown, {:.2} %", 100.0 * *shown as f64 / *all as f64);
+        let share = |shown: usize, all: usize| 100.0 * shown as f64 / all as f64;
+        let mut in_all = (0, 0);
+        for (effect, (witness, proof, all)) in &self.shown {
+            let shown = witness + proof;
+            println!(
+                "  {effect}: {shown} of {all} shown, {:.2} % ({proof} without a witness)",
+                share(shown, *all)
+            );
+            in_all = (in_all.0 + shown, in_all.1 + all);
         }
+        println!("  in all: {} of {} shown, {:.2} %", in_all.0, in_all.1, share(in_all.0, in_all.1));
         println!("  verdicts: {:?}", self.verdicts);
         self.times.sort();
         let at = |share: f64| self.times.get(((self.times.len() - 1) as f64 * share) as usize);
@@ -84,6 +96,11 @@ impl Table {
             if let Some((time, place)) = at(share) {
                 println!("  adapt, {name}: {time:?} ({place})");
             }
+        }
+        let mut schemas: Vec<_> = self.undecided_in.into_iter().collect();
+        schemas.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        for (schema, count) in schemas.iter().take(12) {
+            println!("  undecided: {count} × in {schema}");
         }
         let mut undecided: Vec<_> = self.undecided.into_iter().collect();
         undecided.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));

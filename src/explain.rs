@@ -88,7 +88,10 @@ fn write_divergence(f: &mut Formatter<'_>, number: usize, divergence: &Divergenc
     writeln!(f, "     {documented}; {undone}")?;
     match (&divergence.witness, divergence.evidence) {
         (Some(witness), _) => writeln!(f, "     witness: {}", cut(witness)),
-        (None, Evidence::Proof) => writeln!(f, "     no witness: shown by proof"),
+        (None, Evidence::Proof) => writeln!(
+            f,
+            "     no value violates it alone; one that violates other lost keywords too is accepted"
+        ),
         (None, _) => {
             writeln!(f, "     no witness: none was found among the candidates, and none is excluded")
         }
@@ -217,7 +220,7 @@ divergences: 3
   2. narrow: enum at #/properties/a
      `enum` is rejected
      not in the vendor's text; the guard cannot undo it
-     no witness: shown by proof
+     no value violates it alone; one that violates other lost keywords too is accepted
   3. unrepresentable: not at #/properties/a
      `not` is rejected
      not in the vendor's text; the guard cannot undo it

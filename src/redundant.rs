@@ -3,7 +3,8 @@
 //! A keyword is redundant where the smallest schema around it that can be proved to mean the same without it
 //! does. Why that is right:
 //!
-//! * Both directions are proved: without the keyword a part accepts no more, and, under a `not`, no less.
+//! * Both directions are proved: without the keyword a part accepts no more, and, under a `not`, no less. For
+//!   the whole document nothing being left of either where the other holds is such a proof.
 //! * A part that means the same may be put in place of another anywhere, whatever is around it. The one
 //!   exception is `unevaluated*`, which looks at how a part accepts an instance and not only at whether it
 //!   does. In a document that has it, only the root counts as a part.
@@ -16,12 +17,15 @@ use std::collections::HashSet;
 
 use crate::differential::isolate;
 use crate::differential::proof;
-use crate::residual::{Loss, losses_between};
+use crate::residual::{Loss, left_between, with_possible_types};
 use crate::schema::{Document, Rooted, Schema};
 use crate::vocabulary::Keyword;
 
 /// Proofs that are tried for one document.
 const PROOFS: usize = 64;
+
+/// Schema objects of a document of which what is left is derived for each keyword.
+const MOST_DERIVED: usize = 512;
 
 /// A document from which redundant keywords are taken out.
 pub(crate) struct Redundancy<'a> {
@@ -30,6 +34,8 @@ pub(crate) struct Redundancy<'a> {
     /// What is lost of the document, once that has been asked for.
     losses: Option<HashSet<Loss>>,
     has_unevaluated: bool,
+    /// Whether deriving what is left of the document is cheap enough to be done for every keyword.
+    may_be_derived: bool,
     proofs_left: usize,
 }
 
@@ -44,6 +50,7 @@ impl<'a> Redundancy<'a> {
             converted,
             losses: None,
             has_unevaluated,
+            may_be_derived: document.everywhere().count() <= MOST_DERIVED,
             proofs_left: PROOFS,
         }
     }
@@ -53,14 +60,29 @@ impl<'a> Redundancy<'a> {
         &self.document
     }
 
-    /// Takes the keyword out if that is proved to change nothing. Says whether it was.
+    /// Takes the keyword out if that is proved to change nothing. Says whether it was. Of a `oneOf` it may be
+    /// only that no more than one branch holds which is taken out.
     pub(crate) fn take_out(&mut self, loss: Loss) -> bool {
         let without = isolate::without(&self.document, loss.origin, loss.keyword);
+        let is_taken_out = self.put_in_place(without, loss);
+        is_taken_out
+            || loss.keyword == Keyword::OneOf
+                && self.put_in_place(isolate::any_for_one(&self.document, loss.origin), loss)
+    }
+
+    /// Puts a document without the keyword in place of the one that has it.
+    fn put_in_place(&mut self, without: Document, loss: Loss) -> bool {
         let proofs = Proofs { document: &self.document, left: &mut self.proofs_left };
-        if !proofs.show(&without, loss, self.has_unevaluated) {
+        let is_derived = || {
+            self.may_be_derived && contains(&self.document, &without) && contains(&without, &self.document)
+        };
+        if !is_derived() && !proofs.show(&without, loss, self.has_unevaluated) {
             return false;
         }
-        let lost_of = |document| losses_between(document, self.converted).into_iter().collect();
+        let lost_of = |document| {
+            let left = left_between(document, self.converted);
+            left.losses.into_iter().chain(left.covered).collect()
+        };
         let before = self.losses.get_or_insert_with(|| lost_of(&self.document));
         let after: HashSet<Loss> = lost_of(&without);
         let is_redundant = after.is_subset(before);
@@ -70,6 +92,11 @@ impl<'a> Redundancy<'a> {
         }
         is_redundant
     }
+}
+
+/// Whether nothing is left of `sup` where `sub` holds, with the types of which that has a value.
+fn contains(sup: &Document, sub: &Document) -> bool {
+    left_between(sup, &with_possible_types(sub)).losses.is_empty()
 }
 
 struct Proofs<'a> {

@@ -25,7 +25,8 @@ pub enum Effect {
 pub enum Evidence {
     /// A concrete instance on which the two compiled schemas disagree.
     Witness,
-    /// Shown without an instance.
+    /// Shown without such an instance: one is accepted that violates this keyword and others that are lost along
+    /// with it, so that putting any of them back would make a difference.
     Proof,
     /// Neither was found: the keyword was dropped or changed, and that is all that is known.
     Keyword,

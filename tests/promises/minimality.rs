@@ -12,8 +12,8 @@ use crate::support::nodes;
 
 /// The least share of keywords that have earned their place, in percent: what was measured, rounded down.
 /// The suite has many schemas that say a thing twice, to see whether a validator copes.
-const SUITE: f64 = 86.0;
-const REAL_SCHEMAS: f64 = 95.0;
+const SUITE: f64 = 91.0;
+const REAL_SCHEMAS: f64 = 98.0;
 const TOOLS: f64 = 100.0;
 const FIELD_REPORTS: f64 = 100.0;
 

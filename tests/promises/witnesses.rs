@@ -73,7 +73,9 @@ fn check(case: &Case, counted: &mut Counted) {
             }
             if widens {
                 isolates(case, adapted.report(), divergence, witness, counted);
-                put_back(case, divergence, witness, &projection_schema, counted);
+                if !is_in_a_lost_union(adapted.report(), divergence) {
+                    put_back(case, divergence, witness, &projection_schema, counted);
+                }
             }
         }
     }
@@ -139,6 +141,14 @@ fn remove(schema: &mut Value, pointer: &str, keyword: &str) -> bool {
         }
     }
     object.shift_remove(keyword).is_some()
+}
+
+/// Whether the report has a loss of a union around the keyword: then another branch lets the witness pass, as long as
+/// only this keyword is put back.
+fn is_in_a_lost_union(report: &Report, divergence: &Divergence) -> bool {
+    let unions = report.divergences.iter().filter(|other| other.effect == Effect::Widen);
+    let mut around = unions.map(|union| format!("{}/{}/", union.pointer, union.keyword));
+    around.any(|around| format!("{}/", divergence.pointer).starts_with(&around))
 }
 
 /// With just the keyword put back, where the conversion has the same place, it rejects the witness.
