@@ -3,7 +3,7 @@
 //! Four looks, the cheapest first; each can only give the answer that it can show:
 //!
 //! 1. nothing is left of `sup` where `sub` holds ([`losses_between`]), as it is or with only the types of which
-//!    there is a value ([`with_possible_types`]): contained;
+//!    there is a value ([`contains`]): contained;
 //! 2. an instance made for the two schemas that `sub` accepts and `sup` rejects, by the compiled validators
 //!    themselves: not contained;
 //! 3. the proof of [`proof::is_contained`]: contained;
@@ -20,7 +20,7 @@ use crate::differential::compile::{self, Validator};
 use crate::differential::proof;
 use crate::differential::witness::Generator;
 use crate::error::Error;
-use crate::residual::{losses_between, with_possible_types};
+use crate::residual::{contains, losses_between};
 use crate::schema::Document;
 use crate::source::{Budget, lift};
 
@@ -41,8 +41,7 @@ pub(crate) struct Side<'a> {
 /// What is known of instances that `sub` accepts and `sup` rejects.
 pub(crate) fn outside(sub: Side<'_>, sup: Side<'_>) -> Finding {
     let losses = losses_between(sup.document, sub.document);
-    let possible = || losses_between(sup.document, &with_possible_types(sub.document));
-    if losses.is_empty() || possible().is_empty() {
+    if losses.is_empty() || contains(sup.document, sub.document) {
         return Finding::Excluded;
     }
     let within = Generator::new(sub.document);

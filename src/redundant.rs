@@ -17,7 +17,7 @@ use std::collections::HashSet;
 
 use crate::differential::isolate;
 use crate::differential::proof;
-use crate::residual::{Loss, left_between, with_possible_types};
+use crate::residual::{Loss, contains, left_between};
 use crate::schema::{Document, Rooted, Schema};
 use crate::vocabulary::Keyword;
 
@@ -92,11 +92,6 @@ impl<'a> Redundancy<'a> {
         }
         is_redundant
     }
-}
-
-/// Whether nothing is left of `sup` where `sub` holds, with the types of which that has a value.
-fn contains(sup: &Document, sub: &Document) -> bool {
-    left_between(sup, &with_possible_types(sub)).losses.is_empty()
 }
 
 struct Proofs<'a> {

@@ -180,40 +180,35 @@ fn step<'d>(
 /// The document without a keyword at the place, or places, of one origin. Keywords that mean nothing
 /// without it go along.
 pub(crate) fn without(document: &Document, origin: Origin, keyword: Keyword) -> Document {
-    document.map(|schema| {
-        let mut schema = schema.clone();
-        remove(&mut schema, origin, keyword);
-        schema
-    })
+    let goes = |known: Keyword| known == keyword || is_whole(keyword) && known.group() == keyword.group();
+    changed(document, origin, &|schema| schema.retain(|known, _| !goes(known)))
 }
 
 /// The document with `anyOf` for `oneOf` at the place, or places, of one origin, unless it has both there.
 pub(crate) fn any_for_one(document: &Document, origin: Origin) -> Document {
+    changed(document, origin, &|schema| {
+        if !schema.has(Keyword::AnyOf)
+            && let Some(branches) = schema.remove(Keyword::OneOf)
+        {
+            schema.set(Keyword::AnyOf, branches);
+        }
+    })
+}
+
+/// The document with the schema objects of one origin changed.
+fn changed(document: &Document, origin: Origin, change: &impl Fn(&mut Schema)) -> Document {
     document.map(|schema| {
         let mut schema = schema.clone();
-        loosen(&mut schema, origin);
+        change_within(&mut schema, origin, change);
         schema
     })
 }
 
-fn loosen(schema: &mut Schema, origin: Origin) {
-    if schema.origin == origin
-        && !schema.has(Keyword::AnyOf)
-        && let Some(branches) = schema.remove(Keyword::OneOf)
-    {
-        schema.set(Keyword::AnyOf, branches);
-    }
-    for part in schema.children_mut() {
-        loosen(part, origin);
-    }
-}
-
-fn remove(schema: &mut Schema, origin: Origin, keyword: Keyword) {
+fn change_within(schema: &mut Schema, origin: Origin, change: &impl Fn(&mut Schema)) {
     if schema.origin == origin {
-        schema
-            .retain(|known, _| known != keyword && !(is_whole(keyword) && known.group() == keyword.group()));
+        change(schema);
     }
     for part in schema.children_mut() {
-        remove(part, origin, keyword);
+        change_within(part, origin, change);
     }
 }

@@ -70,16 +70,17 @@ impl<'a> Search<'a> {
     /// Looks beside the source for a witness for every divergence.
     pub(super) fn look_for_witnesses(&mut self) -> Result<(), Error> {
         let source = &self.conversion.lifted.document;
-        for seed in Generator::new(source).seeds(SEEDS) {
+        let generator = Generator::new(source);
+        for seed in generator.seeds(SEEDS) {
             self.spend(&seed)?;
         }
-        self.look_beside(source)?;
+        self.look_beside(source, &generator)?;
         if self.sites.iter().any(|site| site.widens() && site.is_open()) {
             for seed in Generator::new(&self.conversion.effective).seeds(SEEDS) {
                 self.spend(&seed)?;
             }
             self.look_alone()?;
-            self.share_witnesses(source)?;
+            self.share_witnesses(source, &generator)?;
         }
         self.sites.retain(|site| !(site.is_covered && site.is_open()));
         Ok(())
@@ -108,9 +109,8 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for a witness for every divergence that has none. `source` is the source, possibly without what it
-    /// implies.
-    pub(super) fn look_beside(&mut self, source: &Document) -> Result<(), Error> {
-        let generator = Generator::new(source);
+    /// implies, and `generator` is of the same.
+    pub(super) fn look_beside(&mut self, source: &Document, generator: &Generator<'_>) -> Result<(), Error> {
         let both = LazyCell::new(|| {
             let enforced = &self.conversion.effective;
             together(&left_between(source, enforced).document, enforced)
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
                 let Some((loss, effect)) = open.map(|site| (site.loss, site.effect)) else { continue };
                 let is_thorough = most == THOROUGH_CANDIDATES;
                 let generator =
-                    if is_thorough && effect == Effect::Widen { &*beside_enforced } else { &generator };
+                    if is_thorough && effect == Effect::Widen { &*beside_enforced } else { generator };
                 let witness = self.witness(generator, source, loss, effect, most)?;
                 if let Some(site) = self.sites.get_mut(index) {
                     site.witness = witness;
@@ -164,8 +164,7 @@ impl<'a> Search<'a> {
 
     /// What shows one loss may show another: that of a keyword in a union that of the union. What violates
     /// several shows of each that it is lost.
-    fn share_witnesses(&mut self, source: &Document) -> Result<(), Error> {
-        let generator = Generator::new(source);
+    fn share_witnesses(&mut self, source: &Document, generator: &Generator<'_>) -> Result<(), Error> {
         let mut widened = Vec::new();
         for instance in &self.widened {
             widened.push((instance, self.violated(instance)?));

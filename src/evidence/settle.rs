@@ -10,6 +10,7 @@ use crate::adapt::Finding;
 use crate::containment::{Side, outside};
 use crate::differential::classify::Sorted;
 use crate::differential::isolate::Isolation;
+use crate::differential::witness::Generator;
 use crate::error::Error;
 use crate::redundant::Redundancy;
 use crate::residual::{Loss, left_between, losses_between, reached, with_possible_types};
@@ -31,7 +32,8 @@ impl Search<'_> {
         });
         if !redundant.is_empty() {
             // What was one of two reasons to reject an instance may be the only one now.
-            self.look_beside(redundancy.document())?;
+            let document = redundancy.document();
+            self.look_beside(document, &Generator::new(document))?;
         }
         self.settle_widening(redundancy.document(), &mut redundant)?;
         self.settle_narrowing()?;

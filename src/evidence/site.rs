@@ -19,6 +19,10 @@ pub(super) struct Site {
 }
 
 impl Site {
+    fn new(loss: Loss, effect: Effect, reason: String) -> Site {
+        Site { loss, effect, reason, is_covered: false, witness: None, is_among_others: false }
+    }
+
     pub(super) fn widens(&self) -> bool {
         self.effect == Effect::Widen
     }
@@ -53,23 +57,15 @@ const MAX_COVERED: usize = 256;
 pub(super) fn sites(conversion: &Conversion, residual: &Residual) -> Vec<Site> {
     let told = residual.losses().iter().map(|loss| (loss, false));
     let covered = residual.covered().iter().take(MAX_COVERED).map(|loss| (loss, true));
-    let widened = told.chain(covered).map(|(loss, is_covered)| Site {
-        loss: *loss,
-        effect: Effect::Widen,
-        reason: conversion.reason(loss.origin, loss.keyword),
-        is_covered,
-        witness: None,
-        is_among_others: false,
+    let widened = told.chain(covered).map(|(loss, is_covered)| {
+        let reason = conversion.reason(loss.origin, loss.keyword);
+        Site { is_covered, ..Site::new(*loss, Effect::Widen, reason) }
     });
     let narrowed = conversion.steps.iter().filter_map(|step| match step.kind {
-        Kind::Lost(effect) => Some(Site {
-            loss: Loss { origin: step.origin, keyword: step.keyword },
-            effect,
-            reason: step.reason.clone(),
-            is_covered: false,
-            witness: None,
-            is_among_others: false,
-        }),
+        Kind::Lost(effect) => {
+            let loss = Loss { origin: step.origin, keyword: step.keyword };
+            Some(Site::new(loss, effect, step.reason.clone()))
+        }
         Kind::Removed | Kind::Rewritten => None,
     });
     widened.chain(narrowed).collect()

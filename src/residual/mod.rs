@@ -143,6 +143,12 @@ pub(crate) fn losses_between(source: &Document, converted: &Document) -> Vec<Los
     left_between(source, converted).losses
 }
 
+/// Whether nothing is left of `sup` where `sub` holds, with only the types of which `sub` has a value: then `sup`
+/// accepts all that `sub` accepts.
+pub(crate) fn contains(sup: &Document, sub: &Document) -> bool {
+    losses_between(sup, &with_possible_types(sub)).is_empty()
+}
+
 impl Residual {
     /// Derives and compiles what `converted`, in the source's shape, does not enforce.
     pub(crate) fn derive(source: &Lifted, converted: &Document) -> Result<Residual, Error> {

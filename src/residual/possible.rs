@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use super::converted::Converted;
-use super::left_between;
+use super::losses_between;
 use super::view::{Alternative, View};
 use crate::schema::{Document, Origin, Schema};
 use crate::vocabulary::{Keyword, Types};
@@ -71,11 +71,11 @@ pub(crate) fn reached(document: &Document) -> HashSet<Origin> {
 
 /// Whether whatever satisfies a branch of the schema's `oneOf` satisfies another one too.
 fn is_dead(document: &Document, schema: &Schema, branch: &Schema, left: &mut usize) -> bool {
-    let others = schema.schemas(Keyword::OneOf).iter().filter(|other| !std::ptr::eq(*other, branch));
     let rooted = |root: &Schema| document.map_definitions(root.clone(), Schema::clone);
-    others.into_iter().any(|other| {
+    let here = rooted(branch);
+    schema.schemas(Keyword::OneOf).iter().filter(|other| !std::ptr::eq(*other, branch)).any(|other| {
         *left = left.saturating_sub(1);
-        *left > 0 && left_between(&rooted(other), &rooted(branch)).losses.is_empty()
+        *left > 0 && losses_between(&rooted(other), &here).is_empty()
     })
 }
 
