@@ -196,14 +196,7 @@ impl Schema {
 
     /// The types that `type` allows; all where it is absent.
     pub(crate) fn types(&self) -> Types {
-        match self.data(Keyword::Type) {
-            Some(Value::String(name)) => Types::from_name(name).unwrap_or(Types::EMPTY),
-            Some(Value::Array(names)) => names
-                .iter()
-                .filter_map(|name| Types::from_name(name.as_str()?))
-                .fold(Types::EMPTY, Types::with),
-            _ => Types::ANY,
-        }
+        self.data(Keyword::Type).map_or(Types::ANY, Types::listed)
     }
 
     /// Sets `type` to exactly these types; takes it away where they are all.

@@ -217,7 +217,16 @@ impl Types {
 
     /// The type of this name.
     pub(crate) fn from_name(name: &str) -> Option<Types> {
-        Types::NAMED.iter().find(|(known, _)| *known == name).map(|(_, types)| *types)
+        Some(match name {
+            "string" => Types::STRING,
+            "number" => Types::NUMBER,
+            "integer" => Types::INTEGER,
+            "boolean" => Types::BOOLEAN,
+            "object" => Types::OBJECT,
+            "array" => Types::ARRAY,
+            "null" => Types::NULL,
+            _ => return None,
+        })
     }
 
     /// The types that a value of the `type` keyword lists.

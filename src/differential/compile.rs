@@ -4,7 +4,7 @@
 use std::ops::Deref;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions};
+use jsonschema::{Draft, PatternCache, PatternOptions, ValidationError, ValidationOptions};
 use serde_json::Value;
 
 use crate::error::Error;
@@ -73,9 +73,13 @@ impl Validator {
 
 /// Compiles a schema of draft 2020-12 that the library made itself, so that its extensions have meaning.
 pub(crate) fn draft_2020_12(schema: Value) -> Result<Validator, Error> {
-    let compiled = extensions::register(options().with_draft(Draft::Draft202012))
-        .build(&schema)
-        .map_err(|error| refused(&error))?;
+    sharing(schema, &PatternCache::new())
+}
+
+/// The same with the compiled patterns of other schemas.
+pub(crate) fn sharing(schema: Value, patterns: &PatternCache) -> Result<Validator, Error> {
+    let options = options().with_draft(Draft::Draft202012).with_pattern_cache(patterns.clone());
+    let compiled = extensions::register(options).build(&schema).map_err(|error| refused(&error))?;
     Ok(Validator { compiled, schema })
 }
 

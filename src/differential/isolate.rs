@@ -1,13 +1,14 @@
 //! Which keywords of a document an instance violates, and whether it is rejected for one of them alone.
 
-use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
+use jsonschema::{PatternCache, ValidationError};
 use serde_json::Value;
+use smallvec::SmallVec;
 
 use super::compile::{self, Validator};
 use crate::error::Error;
 use crate::schema::{Document, Origin, Schema};
-use crate::vocabulary::Keyword;
+use crate::vocabulary::{Holds, Keyword};
 
 /// The errors that a validator has for an instance.
 pub(crate) struct Violated(Vec<Failure>);
@@ -33,6 +34,19 @@ struct Place {
     /// said to be at its `not`.
     ends: Origin,
     accepts_nothing: bool,
+    /// The keywords on the way there, this one included.
+    way: SmallVec<[(Origin, Keyword); 8]>,
+    /// Whether they apply whatever other keywords say.
+    is_unconditional: bool,
+    /// Whether no other schema decides about the error.
+    asks_no_schema: bool,
+}
+
+impl Place {
+    fn passes(&self, origin: Origin, keyword: Keyword) -> bool {
+        is_at(Some(self), origin, keyword)
+            || self.way.iter().any(|(at, held)| *at == origin && is_same_group(*held, keyword))
+    }
 }
 
 impl Violated {
@@ -56,9 +70,29 @@ impl Violated {
     fn is_only(&self, origin: Origin, keyword: Keyword) -> bool {
         self.0.iter().all(|failure| failure.goes_with(origin, keyword))
     }
+
+    /// Whether there certainly is an error without the keyword too.
+    fn stays_without(&self, origin: Origin, keyword: Keyword) -> bool {
+        self.0.iter().any(|failure| failure.stays_without(origin, keyword))
+    }
 }
 
 impl Failure {
+    /// Whether the error certainly does not go away with the keyword: it is at a keyword that does not ask other
+    /// schemas, which nothing but the keywords on the way to it made apply.
+    fn stays_without(&self, origin: Origin, keyword: Keyword) -> bool {
+        let Some(place) = &self.place else { return false };
+        if !place.is_unconditional || place.passes(origin, keyword) {
+            return false;
+        }
+        self.branches.as_ref().is_some_and(|branches| {
+            let stays = |failures: &Vec<Failure>| {
+                failures.iter().any(|failure| failure.stays_without(origin, keyword))
+            };
+            branches.failures.iter().all(stays)
+        }) || place.asks_no_schema
+    }
+
     /// Whether the error goes away with the keyword, by itself or because a branch then holds.
     fn goes_with(&self, origin: Origin, keyword: Keyword) -> bool {
         is_at(self.place.as_ref(), origin, keyword)
@@ -95,7 +129,7 @@ fn failure(
     };
     let failures = context.iter().map(within).collect::<Result<Vec<_>, Error>>()?;
     let branches = (!failures.is_empty()).then_some(Branches { is_exclusive, failures });
-    Ok(Failure { place: place(document, error.schema_path().as_str()), branches })
+    Ok(Failure { place: place(document, error.evaluation_path().as_str()), branches })
 }
 
 /// The question for one keyword at one place. The document without the keyword is compiled once, and only where
@@ -104,12 +138,18 @@ pub(crate) struct Isolation<'d> {
     document: &'d Document,
     origin: Origin,
     keyword: Keyword,
+    patterns: &'d PatternCache,
     without: Option<Validator>,
 }
 
 impl<'d> Isolation<'d> {
-    pub(crate) fn new(document: &'d Document, origin: Origin, keyword: Keyword) -> Isolation<'d> {
-        Isolation { document, origin, keyword, without: None }
+    pub(crate) fn new(
+        document: &'d Document,
+        origin: Origin,
+        keyword: Keyword,
+        patterns: &'d PatternCache,
+    ) -> Isolation<'d> {
+        Isolation { document, origin, keyword, patterns, without: None }
     }
 
     /// Whether the document, which rejects the instance, would accept it without this keyword at this place.
@@ -118,41 +158,60 @@ impl<'d> Isolation<'d> {
         if violated.is_only(self.origin, self.keyword) {
             return Ok(true);
         }
+        if violated.stays_without(self.origin, self.keyword) {
+            return Ok(false);
+        }
         let without = match self.without.take() {
             Some(without) => without,
-            None => compile::document(&without(self.document, self.origin, self.keyword))?,
+            None => {
+                let document = without(self.document, self.origin, self.keyword);
+                compile::sharing(document.to_value(), self.patterns)?
+            }
         };
         compile::verdict(self.without.insert(without), instance)
     }
 }
 
-/// Where a schema location leads.
+/// Where the way through the keywords that were evaluated leads.
 fn place(document: &Document, location: &str) -> Option<Place> {
     let mut tokens = location.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"));
     let mut schema = &document.root;
-    let mut holder: Option<(Origin, Keyword)> = None;
+    let mut way = SmallVec::new();
     while let Some(token) = tokens.next() {
-        if token == "$defs" {
-            schema = tokens.next().and_then(|name| document.definition(&name))?;
-            continue;
-        }
         let known = Keyword::from_name(&token)?;
-        holder = Some((schema.origin, known));
-        let Some(next) = step(schema, known, &mut tokens) else { break };
+        way.push((schema.origin, known));
+        let Some(next) = step(document, schema, known, &mut tokens) else { break };
         schema = next;
     }
     let accepts_nothing = schema.is_never();
+    let holder = way.last().copied();
     let (origin, keyword) = holder.or(accepts_nothing.then_some((schema.origin, Keyword::Not)))?;
-    Some(Place { origin, keyword, accepts_nothing, ends: schema.origin })
+    let is_conditional = |(_, keyword): &(Origin, Keyword)| {
+        use Keyword::{Else, If, Then, UnevaluatedItems, UnevaluatedProperties};
+        matches!(keyword, If | Then | Else | UnevaluatedItems | UnevaluatedProperties)
+    };
+    Some(Place {
+        origin,
+        keyword,
+        accepts_nothing,
+        ends: schema.origin,
+        is_unconditional: !way.iter().any(is_conditional),
+        asks_no_schema: accepts_nothing || keyword.holds() == Holds::Data,
+        way,
+    })
 }
 
 /// Whether an error there is one at this keyword.
 fn is_at(place: Option<&Place>, origin: Origin, keyword: Keyword) -> bool {
-    let same_group = |held: Keyword| held == keyword || held.group() == keyword.group() && is_whole(keyword);
     place.is_some_and(|place| {
         place.accepts_nothing && (place.ends, Keyword::Not) == (origin, keyword)
-            || place.origin == origin && same_group(place.keyword)
+            || place.origin == origin && is_same_group(place.keyword, keyword)
     })
+}
+
+/// Whether this keyword goes where the other does.
+fn is_same_group(held: Keyword, keyword: Keyword) -> bool {
+    held == keyword || held.group() == keyword.group() && is_whole(keyword)
 }
 
 /// Whether a loss of this keyword is the loss of its whole group.
@@ -161,13 +220,14 @@ fn is_whole(keyword: Keyword) -> bool {
 }
 
 fn step<'d>(
+    document: &'d Document,
     schema: &'d Schema,
     keyword: Keyword,
     tokens: &mut impl Iterator<Item = String>,
 ) -> Option<&'d Schema> {
-    use crate::vocabulary::Holds;
     match keyword.holds() {
-        Holds::Data | Holds::Reference => None,
+        Holds::Data => None,
+        Holds::Reference => document.definition(schema.target()?),
         Holds::Schema => schema.schema(keyword),
         Holds::Schemas => schema.schemas(keyword).get(tokens.next()?.parse::<usize>().ok()?),
         Holds::NamedSchemas => {

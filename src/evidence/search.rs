@@ -6,6 +6,7 @@
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ use crate::differential::compile::{self, Validator};
 use crate::differential::isolate::{Isolation, Violated};
 use crate::differential::only::only;
 use crate::differential::together::together;
-use crate::differential::witness::Generator;
+use crate::differential::witness::{Candidate, Generator, Leaves};
 use crate::error::Error;
 use crate::residual::{Loss, Residual, left_between};
 use crate::schema::Document;
@@ -43,6 +44,8 @@ pub(super) struct Search<'a> {
     pub(super) sites: Vec<Site>,
     pub(super) differential: Differential,
     pub(super) left: usize,
+    /// Patterns and formats, compiled once for all that is looked at.
+    pub(super) leaves: Rc<Leaves>,
     /// The instances that have been counted, as text: `0` and `0.0` are not the same to every draft.
     seen: HashSet<String>,
     /// Instances that only the conversion accepts.
@@ -55,28 +58,34 @@ impl<'a> Search<'a> {
         residual: &Residual,
         most: usize,
     ) -> Result<Search<'a>, Error> {
+        let leaves = Rc::<Leaves>::default();
         Ok(Search {
             conversion,
-            source: compile::document(&conversion.lifted.document)?,
-            effective: compile::document(&conversion.effective)?,
+            source: compile::sharing(conversion.lifted.document.to_value(), leaves.patterns())?,
+            effective: compile::sharing(conversion.effective.to_value(), leaves.patterns())?,
             sites: sites(conversion, residual),
             differential: Differential::default(),
             seen: HashSet::new(),
             left: most,
+            leaves,
             widened: Vec::new(),
         })
+    }
+
+    pub(super) fn generator<'d>(&self, document: &'d Document) -> Generator<'d> {
+        Generator::sharing(document, &self.leaves)
     }
 
     /// Looks beside the source for a witness for every divergence.
     pub(super) fn look_for_witnesses(&mut self) -> Result<(), Error> {
         let source = &self.conversion.lifted.document;
-        let generator = Generator::new(source);
+        let generator = self.generator(source);
         for seed in generator.seeds(SEEDS) {
             self.spend(&seed)?;
         }
         self.look_beside(source, &generator)?;
         if self.sites.iter().any(|site| site.widens() && site.is_open()) {
-            for seed in Generator::new(&self.conversion.effective).seeds(SEEDS) {
+            for seed in self.generator(&self.conversion.effective).seeds(SEEDS) {
                 self.spend(&seed)?;
             }
             self.look_alone()?;
@@ -95,7 +104,7 @@ impl<'a> Search<'a> {
         let open = self.sites.iter().enumerate().filter(is_open).map(|(index, site)| (index, site.loss));
         for (index, Loss { origin, keyword }) in open.take(MAX_LEFT_OPEN).collect::<Vec<_>>() {
             let both = together(&only(&left, origin, keyword), enforced);
-            for candidate in Generator::new(&both).violations(origin, keyword, QUICK_CANDIDATES) {
+            for candidate in self.generator(&both).violations(origin, keyword, QUICK_CANDIDATES) {
                 if self.spend(&candidate)? == Some(Sorted::Widened)
                     && self.violated(&candidate)?.includes(origin, keyword)
                     && let Some(site) = self.sites.get_mut(index)
@@ -115,7 +124,8 @@ impl<'a> Search<'a> {
             let enforced = &self.conversion.effective;
             together(&left_between(source, enforced).document, enforced)
         });
-        let beside_enforced = LazyCell::new(|| Generator::new(&both));
+        let leaves = Rc::clone(&self.leaves);
+        let beside_enforced = LazyCell::new(|| Generator::sharing(&both, &leaves));
         for most in TURNS {
             for index in 0..self.sites.len() {
                 let open = self.sites.get(index).filter(|site| site.is_open());
@@ -141,22 +151,22 @@ impl<'a> Search<'a> {
         most: usize,
     ) -> Result<Option<Value>, Error> {
         let most = most.min(self.left);
-        let mut isolation = Isolation::new(source, origin, keyword);
-        let (candidates, wanted) = match effect {
-            Effect::Widen => (generator.violations(origin, keyword, most), Sorted::Widened),
-            _ => (generator.exercises(origin, keyword, most), Sorted::Narrowed),
-        };
-        for candidate in candidates {
-            if self.spend(&candidate)? != Some(wanted) {
-                continue;
+        if effect != Effect::Widen {
+            for candidate in generator.exercises(origin, keyword, most) {
+                if self.spend(&candidate)? == Some(Sorted::Narrowed) {
+                    return Ok(Some(candidate));
+                }
             }
-            if wanted == Sorted::Narrowed {
-                return Ok(Some(candidate));
-            }
-            if generator.turns_on(origin, keyword, &candidate)
-                && isolation.isolates(&self.violated(&candidate)?, &candidate)?
+            return Ok(None);
+        }
+        let leaves = Rc::clone(&self.leaves);
+        let mut isolation = Isolation::new(source, origin, keyword, leaves.patterns());
+        for Candidate { instance, turns_on } in generator.candidates(origin, keyword, most) {
+            if self.spend(&instance)? == Some(Sorted::Widened)
+                && turns_on
+                && isolation.isolates(&self.violated(&instance)?, &instance)?
             {
-                return Ok(Some(candidate));
+                return Ok(Some(instance));
             }
         }
         Ok(None)
@@ -172,7 +182,7 @@ impl<'a> Search<'a> {
         let open = self.sites.iter_mut().filter(|site| site.widens() && site.is_open());
         for site in open.take(MAX_LEFT_OPEN) {
             let Loss { origin, keyword } = site.loss;
-            let mut isolation = Isolation::new(source, origin, keyword);
+            let mut isolation = Isolation::new(source, origin, keyword, self.leaves.patterns());
             for (instance, violated) in &widened {
                 site.is_among_others |= violated.includes(origin, keyword);
                 if generator.turns_on(origin, keyword, instance) && isolation.isolates(violated, instance)? {

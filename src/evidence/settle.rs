@@ -10,7 +10,6 @@ use crate::adapt::Finding;
 use crate::containment::{Side, outside};
 use crate::differential::classify::Sorted;
 use crate::differential::isolate::Isolation;
-use crate::differential::witness::Generator;
 use crate::error::Error;
 use crate::redundant::Redundancy;
 use crate::residual::{Loss, left_between, losses_between, reached, with_possible_types};
@@ -33,7 +32,7 @@ impl Search<'_> {
         if !redundant.is_empty() {
             // What was one of two reasons to reject an instance may be the only one now.
             let document = redundancy.document();
-            self.look_beside(document, &Generator::new(document))?;
+            self.look_beside(document, &self.generator(document))?;
         }
         self.settle_widening(redundancy.document(), &mut redundant)?;
         self.settle_narrowing()?;
@@ -122,7 +121,8 @@ impl Search<'_> {
                 Sorted::Agreed => false,
                 Sorted::Narrowed => !site.widens() && is_only_narrowing,
                 Sorted::Widened => {
-                    let mut isolation = Isolation::new(source, site.loss.origin, site.loss.keyword);
+                    let mut isolation =
+                        Isolation::new(source, site.loss.origin, site.loss.keyword, self.leaves.patterns());
                     site.widens() && isolation.isolates(&violated, instance)?
                 }
             };

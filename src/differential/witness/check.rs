@@ -8,33 +8,47 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use jsonschema::PatternCache;
 use serde_json::{Map, Value};
+use smallvec::SmallVec;
 
 use super::formats;
 use super::numbers::is_multiple;
 use super::pattern::Sampler;
+use crate::differential::compile::{self, Validator};
 use crate::schema::{Document, Origin, Schema, compare_numbers, same_value};
 use crate::vocabulary::{Keyword, Types};
 
 /// Compiled patterns and formats, by their text.
 #[derive(Default)]
-pub(super) struct Leaves {
-    patterns: RefCell<HashMap<String, Option<Rc<jsonschema::Validator>>>>,
-    formats: RefCell<HashMap<String, Option<Rc<jsonschema::Validator>>>>,
+pub(crate) struct Leaves {
+    shared: PatternCache,
+    patterns: RefCell<HashMap<String, Option<Rc<Validator>>>>,
+    formats: RefCell<HashMap<String, Option<Rc<Validator>>>>,
     samplers: RefCell<HashMap<String, Option<Rc<Sampler>>>>,
 }
 
 impl Leaves {
+    /// The patterns, for validators of whole documents.
+    pub(crate) fn patterns(&self) -> &PatternCache {
+        &self.shared
+    }
+
+    fn leaf(&self, keyword: Keyword, text: &str) -> Option<Validator> {
+        let schema = Map::from_iter([(keyword.name().to_owned(), Value::from(text))]);
+        compile::sharing(Value::Object(schema), &self.shared).ok()
+    }
+
     /// `None` where the pattern does not compile.
     pub(super) fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
-        let compiled = cached(&self.patterns, pattern, || leaf(Keyword::Pattern, pattern))?;
+        let compiled = cached(&self.patterns, pattern, || self.leaf(Keyword::Pattern, pattern))?;
         Some(compiled.is_valid(&Value::from(text)))
     }
 
     /// Whether the text is of the format; formats nobody knows accept everything.
     pub(super) fn conforms(&self, format: &str, text: &str) -> bool {
         formats::extension(format, text).unwrap_or_else(|| {
-            let compiled = cached(&self.formats, format, || leaf(Keyword::Format, format));
+            let compiled = cached(&self.formats, format, || self.leaf(Keyword::Format, format));
             compiled.is_none_or(|compiled| compiled.is_valid(&Value::from(text)))
         })
     }
@@ -57,16 +71,8 @@ fn cached<T>(
     made
 }
 
-fn leaf(keyword: Keyword, text: &str) -> Option<jsonschema::Validator> {
-    let schema = Value::Object(Map::from_iter([(keyword.name().to_owned(), Value::from(text))]));
-    jsonschema::options()
-        .with_draft(jsonschema::Draft::Draft202012)
-        .should_validate_formats(true)
-        .should_ignore_unknown_formats(true)
-        .offline()
-        .build(&schema)
-        .ok()
-}
+/// Subschemas that apply to one member, and the keywords that they are under.
+pub(super) type Applied<'s> = SmallVec<[(Keyword, &'s Schema); 2]>;
 
 /// Evaluates schemas of one document, within a budget; beyond it everything is accepted.
 pub(super) struct Checker<'c> {
@@ -245,8 +251,8 @@ impl<'c> Checker<'c> {
     }
 
     /// The subschemas that `properties` and its group apply to this name.
-    pub(super) fn direct<'s>(&self, schema: &'s Schema, name: &str) -> Vec<(Keyword, &'s Schema)> {
-        let mut found = Vec::new();
+    pub(super) fn direct<'s>(&self, schema: &'s Schema, name: &str) -> Applied<'s> {
+        let mut found = Applied::new();
         if self.has(schema, Keyword::Properties) {
             found.extend(schema.property(name).map(|child| (Keyword::Properties, child)));
         }

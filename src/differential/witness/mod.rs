@@ -40,10 +40,12 @@ mod test_reader;
 mod words;
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use serde_json::Value;
 
-use self::check::{Checker, Leaves};
+use self::check::Checker;
+pub(crate) use self::check::Leaves;
 use self::facts::Want;
 use self::goal::Finale;
 use self::sites::{Route, Sites};
@@ -56,18 +58,32 @@ const FUEL: u32 = 10_000;
 /// Ways to a schema that are tried.
 const MAX_ROUTES: usize = 6;
 
+/// An instance that is meant to violate a keyword.
+#[derive(PartialEq)]
+pub(crate) struct Candidate {
+    pub(crate) instance: Value,
+    /// Whether the document would accept it without the keyword, as far as is known here. Asked before anything is
+    /// compiled for the question.
+    pub(crate) turns_on: bool,
+}
+
 /// Makes instances of one document.
 pub(crate) struct Generator<'a> {
     document: &'a Document,
     sites: Sites<'a>,
-    leaves: Leaves,
+    leaves: Rc<Leaves>,
     memo: Memo,
 }
 
 impl<'a> Generator<'a> {
     /// Looks the document over once; linear in its size.
     pub(crate) fn new(document: &'a Document) -> Generator<'a> {
-        Generator { document, sites: Sites::new(document), leaves: Leaves::default(), memo: Memo::default() }
+        Generator::sharing(document, &Rc::default())
+    }
+
+    /// The same with the compiled patterns and formats of other documents, which are likely to be the same.
+    pub(crate) fn sharing(document: &'a Document, leaves: &Rc<Leaves>) -> Generator<'a> {
+        Generator { document, sites: Sites::new(document), leaves: Rc::clone(leaves), memo: Memo::default() }
     }
 
     /// Instances meant to satisfy the document: the smallest, the fullest, then one for each branch.
@@ -93,6 +109,16 @@ impl<'a> Generator<'a> {
     /// document rejects because of it and for no other reason, then those that it accepts because of it (under
     /// `not`, beside `oneOf`), then others that may still serve.
     pub(crate) fn violations(&self, origin: Origin, keyword: Keyword, limit: usize) -> Vec<Value> {
+        self.candidates(origin, keyword, limit).map(|candidate| candidate.instance).collect()
+    }
+
+    /// The same, with what is known here of each.
+    pub(crate) fn candidates(
+        &self,
+        origin: Origin,
+        keyword: Keyword,
+        limit: usize,
+    ) -> impl Iterator<Item = Candidate> + use<> {
         let (mut rejected, mut reversed, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let fuel = Cell::new(FUEL);
         let routes: Vec<Route<'a>> = self.sites.routes(origin, |schema| schema.has(keyword), MAX_ROUTES);
@@ -104,22 +130,22 @@ impl<'a> Generator<'a> {
             if !rejected.is_empty() || !reversed.is_empty() {
                 break;
             }
-            for value in self.along(route, finale, &fuel, limit) {
-                let list = match (self.accepts(None, &value), self.accepts(Some((origin, keyword)), &value)) {
+            for instance in self.along(route, finale, &fuel, limit) {
+                let turns_on = self.turns_on(origin, keyword, &instance);
+                let list = match (self.accepts(None, &instance), turns_on) {
                     (false, true) => &mut rejected,
                     (true, false) => &mut reversed,
                     _ => &mut others,
                 };
-                add(list, vec![value], limit);
+                add(list, vec![Candidate { instance, turns_on }], limit);
             }
         }
         add(&mut rejected, reversed, limit);
         add(&mut rejected, others, limit);
-        rejected
+        rejected.into_iter()
     }
 
-    /// Whether the document would accept the instance without this keyword, as far as is known here. Asked before
-    /// anything is compiled for the question.
+    /// Whether the document would accept the instance without this keyword, as far as is known here.
     pub(crate) fn turns_on(&self, origin: Origin, keyword: Keyword, instance: &Value) -> bool {
         self.accepts(Some((origin, keyword)), instance)
     }
@@ -199,7 +225,7 @@ fn interleaved(first: Vec<Value>, second: Vec<Value>) -> Vec<Value> {
 }
 
 /// Adds the values that are new, up to the limit.
-fn add(found: &mut Vec<Value>, values: Vec<Value>, limit: usize) {
+fn add<T: PartialEq>(found: &mut Vec<T>, values: Vec<T>, limit: usize) {
     for value in values {
         if found.len() < limit && !found.contains(&value) {
             found.push(value);

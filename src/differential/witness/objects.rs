@@ -14,6 +14,12 @@ const MAX_MEMBERS: u64 = 1_000;
 /// Names that are tried for one demand.
 const MAX_NAMES: usize = 6;
 
+/// Objects with more members keep them as they come.
+const MAX_ORDERED: usize = 100;
+
+/// The members of an object that is being made.
+type Filled<'a> = Vec<(Cow<'a, str>, Value)>;
+
 /// A member to be: its name, and wants that take the place of others.
 #[derive(Clone)]
 pub(super) struct Member<'a> {
@@ -111,7 +117,7 @@ impl<'a> Solver<'_, 'a> {
         {
             return Vec::new();
         }
-        let mut filled = Vec::new();
+        let mut filled: Filled<'a> = Vec::new();
         let mut varied: Option<(usize, Vec<Value>)> = None;
         for member in &members {
             let special = !member.instead.is_empty();
@@ -142,11 +148,15 @@ impl<'a> Solver<'_, 'a> {
         if count(filled.len()) < objects.min {
             return Vec::new();
         }
-        let mut found = vec![self.assemble(objects, &filled)];
-        match varied {
+        let is_various = varied.is_none() && limit > 1 && !self.full;
+        let others = varied.filter(|(_, values)| values.len() > 1);
+        if !is_various && others.is_none() {
+            return vec![self.assemble(objects, filled)];
+        }
+        let mut found = vec![self.assemble(objects, filled.clone())];
+        match others {
             Some((index, values)) => self.vary(objects, &mut filled, index, values, &mut found),
-            None if limit > 1 && !self.full => self.variety(objects, &mut filled, &mut found, depth, limit),
-            None => {}
+            None => self.variety(objects, &mut filled, &mut found, depth, limit),
         }
         found.truncate(limit);
         found
@@ -156,7 +166,7 @@ impl<'a> Solver<'_, 'a> {
     fn vary(
         &self,
         objects: &ObjectFacts<'a>,
-        filled: &mut [(Cow<'a, str>, Value)],
+        filled: &mut Filled<'a>,
         index: usize,
         values: Vec<Value>,
         found: &mut Vec<Value>,
@@ -165,7 +175,7 @@ impl<'a> Solver<'_, 'a> {
             if let Some(entry) = filled.get_mut(index) {
                 entry.1 = value;
             }
-            found.push(self.assemble(objects, filled));
+            found.push(self.assemble(objects, filled.clone()));
         }
     }
 
@@ -173,7 +183,7 @@ impl<'a> Solver<'_, 'a> {
     fn variety(
         &self,
         objects: &ObjectFacts<'a>,
-        filled: &mut Vec<(Cow<'a, str>, Value)>,
+        filled: &mut Filled<'a>,
         found: &mut Vec<Value>,
         depth: u32,
         limit: usize,
@@ -204,7 +214,7 @@ impl<'a> Solver<'_, 'a> {
             let member = Member { name: optional.clone(), instead: Vec::new() };
             for value in self.member(objects, &member, depth, limit) {
                 filled.push((optional.clone(), value));
-                found.push(self.assemble(objects, filled));
+                found.push(self.assemble(objects, filled.clone()));
                 filled.pop();
             }
         }
@@ -274,25 +284,27 @@ impl<'a> Solver<'_, 'a> {
     }
 
     /// The object, its members in the order in which the schemas declare them.
-    fn assemble(&self, objects: &ObjectFacts<'a>, filled: &[(Cow<'a, str>, Value)]) -> Value {
+    fn assemble(&self, objects: &ObjectFacts<'a>, mut filled: Filled<'a>) -> Value {
         // Copying is what large values cost.
         let copied = filled.iter().map(|(_, value)| size(value, 0)).fold(0, u32::saturating_add);
         self.spend(copied / 4);
-        let mut members: Map<String, Value> =
-            filled.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
-        if filled.len() > 100 {
-            return Value::Object(members);
-        }
-        let mut ordered = Map::new();
-        for shape in &objects.shapes {
-            for (name, _) in shape.named(Keyword::Properties) {
-                if let Some(value) = members.shift_remove(name) {
-                    ordered.insert(name.clone(), value);
+        if filled.len() <= MAX_ORDERED {
+            let shapes = objects.shapes.iter().flat_map(|shape| shape.named(Keyword::Properties));
+            let mut ordered = 0;
+            for (name, _) in shapes {
+                let rest = filled.get_mut(ordered..).unwrap_or_default();
+                if rest.is_empty() {
+                    break;
+                }
+                if let Some(at) = rest.iter().position(|(known, _)| known == name)
+                    && let Some(moved) = rest.get_mut(..=at)
+                {
+                    moved.rotate_right(1);
+                    ordered += 1;
                 }
             }
         }
-        ordered.append(&mut members);
-        Value::Object(ordered)
+        Value::Object(filled.into_iter().map(|(name, value)| (name.into_owned(), value)).collect())
     }
 
     /// Whether a listed object meets the facts, as far as they are about whole objects.

@@ -5,7 +5,8 @@
 //! number rotates alternatives and the characters of classes. Look-around and back-references are met by luck
 //! (look-ahead by writing what it asks for): the caller checks every string against the compiled pattern.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use fancy_regex::{Expr, LookAround};
@@ -24,6 +25,39 @@ const MAX_PATTERN: usize = 16_384;
 pub(super) struct Sampler {
     tree: Expr,
     classes: HashMap<String, Vec<char>>,
+    /// The strings that have been made, by what was asked for.
+    made: RefCell<HashMap<(usize, usize, usize), Rc<RefCell<Made>>>>,
+}
+
+/// One way to write a string: the variant, about how long, and whether look-ahead is left out and one character of a
+/// class stands for all.
+#[derive(Clone, Copy)]
+struct Way {
+    variant: usize,
+    target: usize,
+    plain: bool,
+}
+
+/// Strings that have been made in the first of some ways, and the ways that are left.
+struct Made {
+    found: Vec<String>,
+    left: std::vec::IntoIter<Way>,
+}
+
+impl Made {
+    fn new(ways: Vec<Way>) -> Made {
+        Made { found: Vec::new(), left: ways.into_iter() }
+    }
+
+    fn get(&mut self, sampler: &Sampler, index: usize) -> Option<String> {
+        while self.found.len() <= index {
+            let text = sampler.sample(self.left.next()?);
+            if !self.found.contains(&text) {
+                self.found.push(text);
+            }
+        }
+        self.found.get(index).cloned()
+    }
 }
 
 /// One walk of the tree.
@@ -49,11 +83,11 @@ impl Sampler {
         let tree = Expr::parse_tree(pattern).ok()?.expr;
         let mut classes = HashMap::new();
         collect_classes(&tree, &mut classes, 0)?;
-        Some(Sampler { tree, classes })
+        Some(Sampler { tree, classes, made: RefCell::default() })
     }
 
     /// Strings the pattern may match, of lengths near the ones asked for, without repeats. Each is made when it is
-    /// asked for: mostly the first one will do.
+    /// first asked for: mostly the first one will do.
     pub(super) fn samples(
         self: &Rc<Self>,
         min: usize,
@@ -61,6 +95,17 @@ impl Sampler {
         variants: usize,
     ) -> impl Iterator<Item = String> + use<> {
         let sampler = Rc::clone(self);
+        let made = Rc::clone(
+            self.made
+                .borrow_mut()
+                .entry((min, max, variants))
+                .or_insert_with(|| Rc::new(RefCell::new(Made::new(self.ways(min, max, variants))))),
+        );
+        (0..).map_while(move |index| made.borrow_mut().get(&sampler, index))
+    }
+
+    /// The ways to write strings of about these lengths.
+    fn ways(&self, min: usize, max: usize, variants: usize) -> Vec<Way> {
         let (least, most) = length(&self.tree, 0);
         let mut targets = vec![least.max(min).min(max.max(least))];
         targets.extend(
@@ -68,24 +113,20 @@ impl Sampler {
         );
         targets.push(max.min(most).min(least.max(min).saturating_add(12)));
         let each_target =
-            move |variant: usize| targets.clone().into_iter().map(move |target| (variant, target));
-        let walks = (0..variants).flat_map(each_target).flat_map(|(variant, target)| {
-            let ways =
-                [(false, false), (true, true)].into_iter().filter(move |(look, _)| !look || variant <= 3);
-            ways.map(move |(look, mixed)| (variant, target, look, mixed))
-        });
-        let mut found: HashSet<String> = HashSet::new();
-        walks
-            .map(move |(variant, target, look, mixed)| sampler.sample(target, variant, look, mixed))
-            .filter(move |text| found.insert(text.clone()))
+            |variant: usize| targets.iter().map(move |target| Way { variant, target: *target, plain: true });
+        (0..variants)
+            .flat_map(each_target)
+            .flat_map(|way| [Some(way), (way.variant <= 3).then_some(Way { plain: false, ..way })])
+            .flatten()
+            .collect()
     }
 
-    fn sample(&self, target: usize, variant: usize, look: bool, mixed: bool) -> String {
+    fn sample(&self, Way { variant, target, plain }: Way) -> String {
         let mut walk = Walk {
             sampler: self,
             variant,
-            look,
-            mixed,
+            look: !plain,
+            mixed: !plain,
             turn: 0,
             groups: HashMap::new(),
             next_group: 1,

@@ -10,6 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use serde_json::Value;
+use smallvec::SmallVec;
 
 use super::check::{Checker, Leaves};
 use super::choose::Chooser;
@@ -19,13 +20,26 @@ use super::sites::{Route, Sites};
 use crate::schema::{Document, Origin, Schema};
 use crate::vocabulary::{Keyword, Types};
 
-/// What is known about the smallest value of a schema: the value and its size, or the room that was too small for it.
+/// What is known about the smallest value of some schemas together: the value and its size, or the room that was
+/// too small for it.
 pub(super) enum Known {
     Value(Value, u32),
     NoneWithin(u32),
 }
 
-pub(super) type Memo = RefCell<HashMap<*const Schema, Known>>;
+pub(super) type Memo = RefCell<HashMap<Places, Known>>;
+
+/// The schemas that a value has to meet, and nothing else.
+type Places = SmallVec<[*const Schema; 2]>;
+
+/// The places of these wants, where no want is of another kind.
+fn places(wants: &[Want<'_>]) -> Option<Places> {
+    let place = |want: &Want<'_>| match want {
+        Want::Holds(schema) => Some(std::ptr::from_ref(*schema)),
+        _ => None,
+    };
+    wants.iter().map(place).collect()
+}
 
 /// Positions below each other.
 const MAX_DEPTH: u32 = 64;
@@ -46,7 +60,7 @@ pub(super) struct Solver<'s, 'a> {
     pub(super) full: bool,
     pub(super) fuel: Cell<u32>,
     /// The schemas that are being filled, so that recursion is filled once.
-    pub(super) filling: RefCell<Vec<*const Schema>>,
+    pub(super) filling: RefCell<Vec<Places>>,
 }
 
 impl<'s, 'a> Solver<'s, 'a> {
@@ -74,30 +88,15 @@ impl<'s, 'a> Solver<'s, 'a> {
         if depth >= MAX_DEPTH || !self.spend(1) {
             return Vec::new();
         }
-        let schema = match wants {
-            [Want::Holds(schema)] => *schema,
-            _ => return self.search(wants, name, depth, limit),
-        };
-        let place = std::ptr::from_ref(schema);
+        let Some(places) = places(wants) else { return self.search(wants, name, depth, limit) };
         if self.full {
-            let again = self.filling.borrow().contains(&place);
-            if again {
-                let plain =
-                    Solver { full: false, filling: RefCell::default(), fuel: self.fuel.clone(), ..*self };
-                let values = plain.solve(wants, name, depth, limit);
-                self.fuel.set(plain.fuel.get());
-                return values;
-            }
-            self.filling.borrow_mut().push(place);
-            let values = self.search(wants, name, depth, limit);
-            self.filling.borrow_mut().pop();
-            return values;
+            return self.filled(wants, places, name, depth, limit);
         }
         if limit != 1 {
             return self.search(wants, name, depth, limit);
         }
         let room = MAX_DEPTH.saturating_sub(depth);
-        match self.memo.borrow().get(&place) {
+        match self.memo.borrow().get(&places) {
             Some(Known::Value(value, size)) => {
                 return if self.spend(*size) { vec![value.clone()] } else { Vec::new() };
             }
@@ -107,12 +106,26 @@ impl<'s, 'a> Solver<'s, 'a> {
         let values = self.search(wants, name, depth, 1);
         let known = match values.first() {
             Some(value) => Some(Known::Value(value.clone(), size(value, 0))),
-            // Out of budget says nothing about the schema.
+            // Out of budget says nothing about the schemas.
             None => (self.fuel.get() > 0).then_some(Known::NoneWithin(room)),
         };
         if let Some(known) = known {
-            self.memo.borrow_mut().insert(place, known);
+            self.memo.borrow_mut().insert(places, known);
         }
+        values
+    }
+
+    /// The same with optional parts filled in, but not in what is being filled already.
+    fn filled(&self, wants: &[Want<'a>], places: Places, name: &str, depth: u32, limit: usize) -> Vec<Value> {
+        if self.filling.borrow().contains(&places) {
+            let plain = Solver { full: false, filling: RefCell::default(), fuel: self.fuel.clone(), ..*self };
+            let values = plain.solve(wants, name, depth, limit);
+            self.fuel.set(plain.fuel.get());
+            return values;
+        }
+        self.filling.borrow_mut().push(places);
+        let values = self.search(wants, name, depth, limit);
+        self.filling.borrow_mut().pop();
         values
     }
 

@@ -25,15 +25,15 @@ impl<'a> Solver<'_, 'a> {
             return Vec::new();
         }
         let mut found: Vec<Value> = Vec::new();
-        let plain = strings.patterns.is_empty() && strings.formats.is_empty();
-        let if_plain =
-            || if plain && strings.not_formats.is_empty() { self.plain(strings, name) } else { Vec::new() };
+        let is_plain =
+            strings.patterns.is_empty() && strings.formats.is_empty() && strings.not_formats.is_empty();
+        let first = if is_plain { usize::MAX } else { 0 };
         let sources: [Texts<'_>; 6] = [
-            Box::new(std::iter::once_with(if_plain).flatten()),
+            Box::new(plain(strings, name).take(first)),
             Box::new(std::iter::once_with(|| self.of_formats(strings)).flatten()),
             self.of_patterns(strings),
             Box::new(std::iter::once_with(|| self.misses(strings)).flatten()),
-            Box::new(std::iter::once_with(|| self.plain(strings, name)).flatten()),
+            Box::new(plain(strings, name)),
             Box::new((0..limit.min(1_000)).map(|count| pad(&format!("a{count}"), strings))),
         ];
         for source in sources {
@@ -63,13 +63,6 @@ impl<'a> Solver<'_, 'a> {
             && facts.not_patterns.iter().all(|pattern| self.leaves.matches(pattern, text) == Some(false))
             && facts.formats.iter().all(|format| self.leaves.conforms(format, text))
             && !facts.not_formats.iter().any(|format| self.leaves.conforms(format, text))
-    }
-
-    fn plain(&self, facts: &StringFacts<'a>, name: &str) -> Vec<String> {
-        let words = words::for_name(name).iter().chain(words::PLAIN);
-        let odd: &[&str] =
-            if facts.not_patterns.is_empty() && facts.not_formats.is_empty() { &[] } else { words::ODD };
-        words.chain(odd).chain(&["A", "B", ""]).map(|word| pad(word, facts)).collect()
     }
 
     fn of_formats(&self, facts: &StringFacts<'a>) -> Vec<String> {
@@ -126,6 +119,14 @@ impl<'a> Solver<'_, 'a> {
         }
         texts
     }
+}
+
+/// Words, the plausible ones for this name first.
+fn plain<'t>(facts: &'t StringFacts<'_>, name: &str) -> impl Iterator<Item = String> + use<'t> {
+    let words = words::for_name(name).iter().chain(words::PLAIN);
+    let odd: &[&str] =
+        if facts.not_patterns.is_empty() && facts.not_formats.is_empty() { &[] } else { words::ODD };
+    words.chain(odd).chain(&["A", "B", ""]).map(|word| pad(word, facts))
 }
 
 /// The text repeated or filled up to the least length and cut to the greatest.
