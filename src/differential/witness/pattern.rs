@@ -26,8 +26,11 @@ pub(super) struct Sampler {
     tree: Expr,
     classes: HashMap<String, Vec<char>>,
     /// The strings that have been made, by what was asked for.
-    made: RefCell<HashMap<(usize, usize, usize), Rc<RefCell<Made>>>>,
+    made: RefCell<HashMap<Asked, Rc<RefCell<Made>>>>,
 }
+
+/// What strings are asked for: the least and the greatest length, and how many variants.
+type Asked = (usize, usize, usize);
 
 /// One way to write a string: the variant, about how long, and whether look-ahead is left out and one character of a
 /// class stands for all.
