@@ -8,10 +8,10 @@ use super::recording::Recording;
 use super::recursion::Recursion;
 use super::report::Effect;
 use super::rules::Rule;
-use super::support::{can_enforce, enforces};
+use super::support::{can_send, enforces, sends, why};
 use crate::schema::{Document, Origin, Schema};
-use crate::target::{State, Target};
-use crate::vocabulary::Keyword;
+use crate::target::{BooleanSchemas, Target};
+use crate::vocabulary::{Keyword, Types};
 
 /// Schema objects that may be written out in place of references or into the branches of unions, each time
 /// counted. What does not fit is loosened instead.
@@ -90,9 +90,39 @@ impl<'a> Context<'a> {
         enforces(self.target, schema, keyword)
     }
 
-    /// Whether the target enforces the keyword at all.
-    pub(crate) fn can_enforce(&self, keyword: Keyword) -> bool {
-        can_enforce(self.target, keyword)
+    /// Whether the keyword is sent as it stands here, enforced or not.
+    pub(crate) fn sends(&self, schema: &Schema, keyword: Keyword) -> bool {
+        sends(self.target, schema, keyword)
+    }
+
+    /// Whether the keyword is sent at all.
+    pub(crate) fn can_send(&self, keyword: Keyword) -> bool {
+        can_send(self.target, keyword)
+    }
+
+    /// Whether every node needs a keyword that gives it a type.
+    pub(crate) fn wants_types(&self) -> bool {
+        self.target.structure().type_required || !self.target.support_name("[bool]").sent
+    }
+
+    /// Whether this is the object at the root of what is sent, where no combinator may stand.
+    pub(crate) fn is_bare_root(&self, schema: &Schema) -> bool {
+        let structure = self.target.structure();
+        self.is_root
+            && structure.root_object
+            && !structure.root_combinators
+            && schema.types() == Types::OBJECT
+    }
+
+    /// Whether properties may have any name.
+    pub(crate) fn takes_any_name(&self) -> bool {
+        let structure = self.target.structure();
+        structure.property_names.is_none() && structure.reserved_property_names.is_empty()
+    }
+
+    /// Whether the schema `false` can stand where a schema stands.
+    pub(crate) fn takes_false(&self) -> bool {
+        !self.wants_types() && self.target.structure().boolean_schemas == BooleanSchemas::Both
     }
 
     /// Whether the schema can be written out once more. If so, its schema objects are counted.
@@ -111,7 +141,7 @@ impl<'a> Context<'a> {
 
     /// Notes that a keyword was removed, for the reason that the profile gives.
     pub(crate) fn removed(&mut self, origin: Origin, keyword: Keyword) {
-        let reason = self.why(keyword);
+        let reason = why(self.target, keyword);
         self.note(origin, keyword, Kind::Removed, reason);
     }
 
@@ -136,21 +166,6 @@ impl<'a> Context<'a> {
         // A place that is written several times is told about once. Steps of one place come close together.
         if let (false, Some(rule)) = (self.steps.iter().rev().take(64).any(known), self.rule) {
             self.steps.push(Step { origin, keyword, rule, kind, reason });
-        }
-    }
-
-    /// Why the target does not take a keyword as it stands.
-    pub(crate) fn why(&self, keyword: Keyword) -> String {
-        let support = self.target.support(keyword);
-        let said = match support.state {
-            State::Enforced => "enforced for other values or in other places only",
-            State::Ignored => "accepted there and not enforced",
-            State::Rejected => "rejected there",
-            State::Unmentioned => "not mentioned by the source",
-        };
-        match &support.note {
-            Some(note) => format!("`{keyword}`: {said} ({note})"),
-            None => format!("`{keyword}`: {said}"),
         }
     }
 

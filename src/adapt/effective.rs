@@ -1,5 +1,7 @@
 //! What a target makes of a schema, written as plain draft 2020-12.
 
+use serde_json::Value;
+
 use super::support::enforces;
 use crate::schema::{Document, Schema};
 use crate::target::{Absent, OneOf, Target};
@@ -22,15 +24,67 @@ fn schema(sent: &Schema, target: &Target) -> Schema {
         };
         effective.set(read, part.map(|inner| schema(inner, target)));
     }
+    if !target.semantics().enum_casing {
+        loosen_casing(&mut effective);
+    }
     if is_closed_by_silence(sent, target) {
         effective.set(Keyword::AdditionalProperties, Schema::never(sent.origin));
     }
     effective
 }
 
+/// Listed strings come out in any case.
+fn loosen_casing(schema: &mut Schema) {
+    let is_cased = |text: &str| text.chars().any(|letter| cases(letter).len() > 1);
+    let listed = schema.literals().unwrap_or_default();
+    if !listed.iter().filter_map(|value| value.as_str()).any(is_cased) {
+        return;
+    }
+    let texts: Vec<String> = listed.iter().filter_map(|value| value.as_str()).map(in_any_case).collect();
+    let others: Value =
+        listed.iter().filter(|value| !value.is_string()).map(|value| (*value).clone()).collect();
+    let origin = schema.origin;
+    let texts = Schema::of_types(origin, Types::STRING)
+        .with(Keyword::Pattern, Value::from(format!("^(?:{})$", texts.join("|"))));
+    let mut members = vec![texts];
+    if others.as_array().is_some_and(|others| !others.is_empty()) {
+        members.push(Schema::always(origin).with(Keyword::Enum, others));
+    }
+    schema.remove(Keyword::Enum);
+    schema.remove(Keyword::Const);
+    let mut all = schema.schemas(Keyword::AllOf).to_vec();
+    all.push(Schema::always(origin).with(Keyword::AnyOf, members));
+    schema.set(Keyword::AllOf, all);
+}
+
+/// A pattern for the text with every letter in either case.
+fn in_any_case(text: &str) -> String {
+    let letter = |letter: char| match cases(letter).as_slice() {
+        [only] => regex_syntax::escape(&only.to_string()),
+        cases => format!("[{}]", cases.iter().collect::<String>()),
+    };
+    text.chars().map(letter).collect()
+}
+
+/// The letter itself and its other case, where that is one character.
+fn cases(letter: char) -> Vec<char> {
+    let one = |mut letters: Box<dyn Iterator<Item = char>>| {
+        let first = letters.next();
+        first.filter(|_| letters.next().is_none())
+    };
+    let others = [one(Box::new(letter.to_lowercase())), one(Box::new(letter.to_uppercase()))];
+    let mut cases = vec![letter];
+    for other in others.into_iter().flatten() {
+        if !cases.contains(&other) {
+            cases.push(other);
+        }
+    }
+    cases
+}
+
 /// Whether the target reads the absence of `additionalProperties` as `false` here.
 fn is_closed_by_silence(sent: &Schema, target: &Target) -> bool {
-    let object = sent.types().contains(Types::OBJECT) && sent.types() != Types::ANY;
+    let object = sent.has(Keyword::Type) && sent.types().contains(Types::OBJECT);
     let declared = sent.has(Keyword::Properties);
     !sent.has(Keyword::AdditionalProperties)
         && match target.semantics().absent_additional_properties {

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::support::can_enforce;
+use super::support::can_send;
 use crate::schema::{Document, Schema};
 use crate::target::{Nullable, Target, TypeArrays};
 use crate::vocabulary::{Keyword, Types};
@@ -64,7 +64,7 @@ fn wrap(root: Schema, target: &Target) -> Schema {
     let wrapper = Schema::of_types(origin, Types::OBJECT)
         .with(Keyword::Properties, vec![(RESPONSE.to_owned(), root)])
         .with(Keyword::Required, json!([RESPONSE]));
-    if can_enforce(target, Keyword::AdditionalProperties) {
+    if can_send(target, Keyword::AdditionalProperties) {
         wrapper.with(Keyword::AdditionalProperties, Schema::never(origin))
     } else {
         wrapper
@@ -139,7 +139,8 @@ impl Scope<'_> {
     }
 }
 
-fn with_null(schema: &Schema) -> Schema {
+/// The schema, and `null`.
+pub(crate) fn with_null(schema: &Schema) -> Schema {
     let mut nullable = schema.clone();
     nullable.set_types(schema.types().with(Types::NULL));
     if let Some(values) = schema.literals() {

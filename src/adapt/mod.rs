@@ -22,6 +22,7 @@ mod recording;
 mod recursion;
 mod regex_features;
 pub(crate) mod report;
+mod respell;
 mod rules;
 mod spell;
 mod support;
@@ -33,7 +34,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::schema::{Document, Origin};
 use crate::source::{Budget, Lifted, lift};
-use crate::target::Target;
+use crate::target::{State, Target};
 use crate::vocabulary::Keyword;
 
 pub use report::{Change, Differential, Divergence, Effect, Evidence, Finding, Report, RuleEffect, Verdict};
@@ -206,6 +207,9 @@ impl Conversion {
         };
         match step(true).or_else(|| step(false)) {
             Some(step) => step.reason.clone(),
+            None if self.target.support(keyword).state != State::Enforced => {
+                support::why(&self.target, keyword)
+            }
             None => "dropped along with a keyword around it that the target does not express".to_owned(),
         }
     }

@@ -14,7 +14,7 @@ use super::context::{Context, MAX_DEPTH, Step};
 use super::recording::Recording;
 use super::recursion::Recursion;
 use super::rules::{RULES, Rule, any_value};
-use super::support::can_enforce;
+use super::support::can_send;
 use crate::error::Error;
 use crate::schema::{Document, Origin, Part, Schema};
 use crate::target::{Inlining, Target};
@@ -32,7 +32,7 @@ pub(crate) struct Projection {
 
 /// Projects a lifted document onto a target.
 pub(crate) fn project(source: &Document, target: &Target) -> Result<Projection, Error> {
-    if target.structure().inlining == Inlining::Always || !can_enforce(target, Keyword::Ref) {
+    if target.structure().inlining == Inlining::Always || !can_send(target, Keyword::Ref) {
         refuse_bomb(source)?;
     }
     let recursion = Recursion::of(source);
@@ -150,8 +150,8 @@ pub(crate) fn schema(mut schema: Schema, context: &mut Context<'_>, depth: usize
             }
             part => {
                 for part in part.schemas_mut() {
-                    if keyword == Keyword::AdditionalProperties && part.is_never() {
-                        // Kept here because the target closes objects this way.
+                    if keyword == Keyword::AdditionalProperties && (part.is_never() || part.is_always()) {
+                        // Kept here because the target closes or opens objects this way.
                         continue;
                     }
                     replace(part, context, depth)?;
@@ -197,7 +197,7 @@ fn apply_first(schema: &mut Schema, context: &mut Context<'_>) -> Result<Option<
 }
 
 /// Whether loosening what this keyword holds loosens the whole.
-fn is_entered(keyword: Keyword) -> bool {
+pub(super) fn is_entered(keyword: Keyword) -> bool {
     matches!(
         keyword,
         Keyword::Properties

@@ -51,9 +51,21 @@ pub(crate) fn largest_repetition(pattern: &str) -> u64 {
 
 /// Whether the pattern begins with `^` and ends with `$`, and no alternative escapes from between them.
 pub(crate) fn is_anchored(pattern: &str) -> bool {
-    let Some(inner) = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$')) else { return false };
-    let backslashes = inner.chars().rev().take_while(|character| *character == '\\').count();
-    backslashes % 2 == 0 && !has_top_level_alternative(inner)
+    let (_, starts, ends) = unanchored(pattern);
+    starts && ends
+}
+
+/// The pattern without the `^` and the `$` around all of it, and whether they were there.
+pub(crate) fn unanchored(pattern: &str) -> (&str, bool, bool) {
+    if has_top_level_alternative(pattern) {
+        return (pattern, false, false);
+    }
+    let (inner, starts) = pattern.strip_prefix('^').map_or((pattern, false), |rest| (rest, true));
+    let ends = inner.strip_suffix('$').filter(|rest| {
+        let backslashes = rest.chars().rev().take_while(|character| *character == '\\').count();
+        backslashes % 2 == 0
+    });
+    ends.map_or((inner, starts, false), |inner| (inner, starts, true))
 }
 
 fn has_top_level_alternative(pattern: &str) -> bool {

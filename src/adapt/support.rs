@@ -1,43 +1,72 @@
-//! Whether a target enforces one keyword as it stands in one schema object.
+//! Whether a target takes one keyword as it stands in one schema object, and whether it enforces it.
 
 use serde_json::Value;
 
 use super::regex_features::{largest_repetition, regex_features};
-use crate::schema::Schema;
-use crate::target::{RegexFeature, Restriction, State, Target};
+use super::respell::{is_read_as_meant, may_be_searched_for, respelled};
+use crate::schema::{Part, Schema};
+use crate::target::{Nullable, RegexFeature, Restriction, State, Target};
 use crate::vocabulary::{Keyword, Types};
 
 /// Whether the target enforces this keyword with this value and these siblings.
 ///
-/// Restrictions that need the document (provably disjoint branches) are the business of the rule concerned
-/// and count as not met here.
+/// Whether the branches of a `oneOf` are disjoint needs the document: it counts as not known here, and a rule
+/// has turned such a `oneOf` into an `anyOf`.
 pub(crate) fn enforces(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
-    let support = target.support(keyword);
-    support.state == State::Enforced
-        && !support.restriction.disjoint
-        && allows(&support.restriction, schema, keyword)
-}
-
-/// Whether the target enforces the keyword for some values at least.
-pub(crate) fn can_enforce(target: &Target, keyword: Keyword) -> bool {
     target.support(keyword).state == State::Enforced
+        && sends(target, schema, keyword)
+        && !patterns(schema, keyword).any(|pattern| may_be_searched_for(pattern, keyword, target))
 }
 
-/// Whether the keyword's value and what stands beside it are inside the restriction.
-pub(crate) fn allows(restriction: &Restriction, schema: &Schema, keyword: Keyword) -> bool {
+/// Whether this keyword with this value and these siblings is to be sent: because it is enforced, or because
+/// the model may read it although it is not.
+pub(crate) fn sends(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    let support = target.support(keyword);
+    let is_alone = keyword == Keyword::PatternProperties && schema.named(keyword).len() == 1;
+    support.sent
+        && (!support.restriction.disjoint || is_alone)
+        && allows(target, schema, keyword)
+        && patterns(schema, keyword).all(|pattern| is_read_as_meant(pattern, keyword, target))
+}
+
+/// Whether the keyword is sent for some values at least.
+pub(crate) fn can_send(target: &Target, keyword: Keyword) -> bool {
+    target.support(keyword).sent
+}
+
+/// Why the target does not enforce a keyword as it stands.
+pub(crate) fn why(target: &Target, keyword: Keyword) -> String {
+    let support = target.support(keyword);
+    let said = match support.state {
+        State::Enforced => "enforced for other values or in other places only",
+        State::Ignored => "accepted there and not enforced",
+        State::Rejected => "rejected there",
+        State::Unmentioned => "not mentioned by the source",
+    };
+    match &support.note {
+        Some(note) => format!("`{keyword}`: {said} ({note})"),
+        None => format!("`{keyword}`: {said}"),
+    }
+}
+
+/// Whether the keyword's value and what stands beside it are inside the target's restriction.
+fn allows(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    let restriction = &target.support(keyword).restriction;
     restriction.is_empty()
-        || (value_allowed(restriction, schema, keyword)
-            && pattern_allowed(restriction, schema, keyword)
+        || (value_allowed(target, schema, keyword)
+            && patterns(schema, keyword)
+                .all(|pattern| pattern_allowed(restriction, &respelled(pattern, keyword, target)))
             && siblings_allowed(restriction, schema))
 }
 
-fn value_allowed(restriction: &Restriction, schema: &Schema, keyword: Keyword) -> bool {
+fn value_allowed(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    let restriction = &target.support(keyword).restriction;
     let count = schema.count(keyword);
     let format_listed = restriction.formats.as_ref().is_none_or(|formats| {
         let format = schema.data(keyword).and_then(Value::as_str);
         format.is_some_and(|format| formats.iter().any(|known| known == format))
     });
-    let types_listed = restriction.types.is_none_or(|types| types.contains(schema.types()));
+    let types_listed = restriction.types.is_none_or(|types| types.contains(named_types(target, schema)));
     let members_listed = restriction.members.is_none_or(|members| {
         schema.literals().is_some_and(|values| values.iter().all(|value| members.contains(Types::of(value))))
     });
@@ -56,6 +85,17 @@ fn value_allowed(restriction: &Restriction, schema: &Schema, keyword: Keyword) -
         && (!restriction.integer_only || Types::INTEGER.contains(schema.types().and(Types::NUMBER)))
         && (!restriction.whole_values || whole)
         && (!restriction.single || schema.schemas(keyword).len() == 1 || schema.named(keyword).len() == 1)
+        && !holds_within(&restriction.not_inside, schema, keyword)
+}
+
+/// Whether one of these keywords is somewhere in what the keyword holds. What a reference leads to may have any.
+fn holds_within(names: &[String], schema: &Schema, keyword: Keyword) -> bool {
+    let is_held = |inner: &Schema| {
+        inner.has(Keyword::Ref)
+            || names.iter().filter_map(|name| Keyword::from_name(name)).any(|name| inner.has(name))
+    };
+    let parts = || schema.get(keyword).into_iter().flat_map(Part::schemas);
+    !names.is_empty() && parts().any(|part| part.everywhere().any(is_held))
 }
 
 fn all_required(schema: &Schema) -> bool {
@@ -65,20 +105,32 @@ fn all_required(schema: &Schema) -> bool {
         .all(|(name, _)| schema.required().any(|required| required == name))
 }
 
-fn pattern_allowed(restriction: &Restriction, schema: &Schema, keyword: Keyword) -> bool {
-    let refused = |features: &[RegexFeature], pattern: &str| {
+/// The types that are written as names: `null` may be a marker, or a constant.
+fn named_types(target: &Target, schema: &Schema) -> Types {
+    let structure = target.structure();
+    let types = schema.types();
+    let other = types.without(Types::NULL);
+    match structure.nullable {
+        Nullable::Marker if !other.is_empty() => other,
+        _ if structure.null_as_constant && types == Types::NULL => Types::EMPTY,
+        _ => types,
+    }
+}
+
+/// The regular expressions that a keyword holds.
+fn patterns(schema: &Schema, keyword: Keyword) -> impl Iterator<Item = &str> {
+    let pattern = schema.data(keyword).and_then(Value::as_str).filter(|_| keyword == Keyword::Pattern);
+    let names = if keyword == Keyword::PatternProperties { schema.named(keyword) } else { &[] };
+    pattern.into_iter().chain(names.iter().map(|(pattern, _)| pattern.as_str()))
+}
+
+fn pattern_allowed(restriction: &Restriction, pattern: &str) -> bool {
+    let refused = |features: &[RegexFeature]| {
         !features.is_empty() && regex_features(pattern).iter().any(|feature| features.contains(feature))
     };
-    let allowed = |pattern: &str| {
-        !refused(&restriction.regex, pattern)
-            && !refused(&restriction.regex_ignored, pattern)
-            && restriction.repeat_at_most.is_none_or(|most| largest_repetition(pattern) <= most)
-    };
-    match keyword {
-        Keyword::Pattern => schema.data(keyword).and_then(Value::as_str).is_some_and(allowed),
-        Keyword::PatternProperties => schema.named(keyword).iter().all(|(pattern, _)| allowed(pattern)),
-        _ => true,
-    }
+    !refused(&restriction.regex)
+        && !refused(&restriction.regex_ignored)
+        && restriction.repeat_at_most.is_none_or(|most| largest_repetition(pattern) <= most)
 }
 
 fn siblings_allowed(restriction: &Restriction, schema: &Schema) -> bool {

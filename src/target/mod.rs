@@ -6,11 +6,13 @@
 //! | [`keywords`] | what a surface does with each keyword |
 //! | [`restriction`] | the values for which a keyword is enforced |
 //! | [`structure`] | what a schema must look like there |
+//! | [`name`] | how things may be called |
 //! | [`semantics`] | what the surface reads differently from the standard, its limits and its names |
 //! | [`registry`] | the profiles that come with the library |
 //! | [`page`] | a profile as text for a person |
 
 mod keywords;
+mod name;
 mod page;
 mod profile;
 mod registry;
@@ -29,8 +31,10 @@ pub(crate) use registry::all as profiles;
 pub use registry::{target, targets};
 pub(crate) use restriction::{RegexFeature, Restriction};
 use semantics::Names;
-pub(crate) use semantics::{Absent, Limits, OneOf, PatternMatch, Semantics};
-pub(crate) use structure::{Inlining, Nullable, Recursion, Siblings, Structure, Tuples, TypeArrays};
+pub(crate) use semantics::{Absent, Empty, Limits, OneOf, PatternMatch, Semantics};
+pub(crate) use structure::{
+    BooleanSchemas, Inlining, Nullable, Recursion, Siblings, Structure, Tuples, TypeArrays,
+};
 
 /// One surface of one provider: a place that takes a JSON Schema, and what it makes of it.
 ///
@@ -135,6 +139,12 @@ impl Target {
     /// What the surface reads differently from the standard.
     pub(crate) fn semantics(&self) -> &Semantics {
         &self.semantics
+    }
+
+    /// Whether a property may have this name.
+    pub(crate) fn can_name(&self, property: &str) -> bool {
+        !self.structure.reserved_property_names.iter().any(|reserved| reserved == property)
+            && self.structure.property_names.as_ref().is_none_or(|rule| rule.allows(property))
     }
 
     /// How large a schema may be.

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::structure::{NameRule, choice};
+use super::name::NameRule;
+use super::structure::choice;
 
 /// Where the surface's reading of a schema differs from the standard's. This shapes the effective schema.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]

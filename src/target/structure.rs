@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::name::NameRule;
+
 /// The rules of form. A profile states those that differ from the default, which is what to send where a
 /// source is silent: a root object without combinators, bare references into `$defs`, no type arrays.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -233,18 +235,4 @@ impl Definitions {
             Definitions::Definitions => "definitions",
         }
     }
-}
-
-/// How something may be called.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NameRule {
-    /// The first character, as a regular expression class, where it differs from the others.
-    #[serde(default)]
-    pub(crate) first: Option<String>,
-    /// The characters, as a regular expression class: `[a-zA-Z0-9_-]`.
-    pub(crate) characters: String,
-    /// How many characters at most, where that is limited.
-    #[serde(default)]
-    pub(crate) max_length: Option<usize>,
 }

@@ -27,9 +27,7 @@ pub(crate) fn unwrap_all_of(schema: &mut Schema, _: &mut Context<'_>) -> Result<
 /// Merges the members into their parent, as far as one schema object can say it.
 pub(crate) fn merge_all_of(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let members = schema.schemas(Keyword::AllOf);
-    if members.is_empty()
-        || (context.enforces(schema, Keyword::AllOf) && !context.target.structure().merge_all_of)
-    {
+    if members.is_empty() || (stays(schema, context) && !context.target.structure().merge_all_of) {
         return Ok(false);
     }
     if members.iter().all(|member| is_remainder(schema, member, context)) {
@@ -91,9 +89,13 @@ fn is_remainder(schema: &Schema, member: &Schema, context: &Context<'_>) -> bool
     merge(&mut merged, member.clone()) == *member && merged == before
 }
 
+fn stays(schema: &Schema, context: &Context<'_>) -> bool {
+    context.sends(schema, Keyword::AllOf) && !context.is_bare_root(schema)
+}
+
 /// Drops what could not be merged.
 pub(crate) fn drop_all_of(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
-    if !schema.has(Keyword::AllOf) || context.enforces(schema, Keyword::AllOf) {
+    if !schema.has(Keyword::AllOf) || stays(schema, context) {
         return Ok(false);
     }
     for member in schema.schemas(Keyword::AllOf).to_vec() {

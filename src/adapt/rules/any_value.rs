@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::adapt::context::Context;
 use crate::adapt::report::Effect;
 use crate::error::Error;
 use crate::schema::{Origin, Schema};
-use crate::target::{Recursion, State};
+use crate::target::{Empty, Recursion, TypeArrays};
 use crate::vocabulary::{Keyword, Types};
 
 /// What the definition for "any value" is called, unless the source has one of that name.
@@ -14,7 +16,7 @@ pub(crate) const ANY_VALUE: &str = "AnyValue";
 
 /// "No value" cannot be said: one type stands for it, and the residual rejects it.
 pub(crate) fn spell_nothing(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
-    if !schema.is_never() || !context.target.structure().type_required {
+    if !schema.is_never() || context.takes_false() {
         return Ok(false);
     }
     context.removed(schema.origin, Keyword::Not);
@@ -27,6 +29,10 @@ pub(crate) fn spell_any_value(schema: &mut Schema, context: &mut Context<'_>) ->
     if !wanted(schema, context) || !is_exact(context) {
         return Ok(false);
     }
+    if context.target.structure().type_arrays == TypeArrays::Any {
+        schema.set(Keyword::Type, Types::ANY.names().collect::<Value>());
+        return Ok(true);
+    }
     let branches = Types::ANY.each().map(|types| Schema::of_types(schema.origin, types)).collect::<Vec<_>>();
     schema.set(Keyword::AnyOf, branches);
     Ok(true)
@@ -38,7 +44,7 @@ pub(crate) fn narrow_any_value(schema: &mut Schema, context: &mut Context<'_>) -
         return Ok(false);
     }
     let recursive =
-        context.can_enforce(Keyword::Ref) && context.target.structure().recursion == Recursion::Allowed;
+        context.can_send(Keyword::Ref) && context.target.structure().recursion == Recursion::Allowed;
     let missing = match (context.target.structure().closed_objects, recursive) {
         (true, true) => "objects with properties",
         (true, false) => "objects with properties and arrays in arrays",
@@ -84,9 +90,7 @@ fn free_name(source: &crate::schema::Document) -> Arc<str> {
 }
 
 fn wanted(schema: &Schema, context: &Context<'_>) -> bool {
-    schema.is_always()
-        && context.target.structure().type_required
-        && context.target.support_name("[bool]").state != State::Enforced
+    schema.is_always() && (context.wants_types() || context.target.semantics().empty_schema == Empty::Object)
 }
 
 /// Whether a union of bare types says "any value": objects are open and arrays need no `items`.

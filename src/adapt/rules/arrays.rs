@@ -15,8 +15,7 @@ fn is_array(schema: &Schema) -> bool {
 
 /// Without tuples every item may be what any position may be. The length of a closed tuple stays.
 pub(crate) fn tuple_as_items(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
-    let kept =
-        context.enforces(schema, Keyword::PrefixItems) && context.target.structure().tuples != Tuples::None;
+    let kept = context.sends(schema, Keyword::PrefixItems) && fits(schema, context);
     if kept || !schema.has(Keyword::PrefixItems) {
         return Ok(false);
     }
@@ -37,14 +36,29 @@ pub(crate) fn tuple_as_items(schema: &mut Schema, context: &mut Context<'_>) -> 
     Ok(true)
 }
 
+/// Whether the tuple is one that the surface reads as it is meant.
+fn fits(schema: &Schema, context: &Context<'_>) -> bool {
+    let positions = schema.schemas(Keyword::PrefixItems).len() as u64;
+    let is_closed = schema.schema(Keyword::Items).is_some_and(Schema::is_never)
+        || schema.count(Keyword::MaxItems).is_some_and(|most| most <= positions);
+    let has_all = schema.count(Keyword::MinItems).is_some_and(|least| least >= positions);
+    let no_more = schema.count(Keyword::MaxItems).is_none_or(|most| most >= positions);
+    match context.target.structure().tuples {
+        Tuples::None => false,
+        Tuples::PrefixItems => is_closed || !context.target.semantics().tuples_closed,
+        Tuples::Closed => schema.schema(Keyword::Items).is_some_and(Schema::is_never),
+        Tuples::FixedLength | Tuples::WithoutItems => is_closed && has_all && no_more,
+    }
+}
+
 /// An array whose items are `false` is empty.
 pub(crate) fn no_items(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let nothing = schema.schema(Keyword::Items).is_some_and(Schema::is_never);
-    if !nothing || schema.has(Keyword::PrefixItems) || !context.target.structure().type_required {
+    if !nothing || schema.has(Keyword::PrefixItems) || !context.wants_types() {
         return Ok(false);
     }
     let empty = schema.clone().with(Keyword::MaxItems, json!(0));
-    if !context.enforces(&empty, Keyword::MaxItems) {
+    if !context.sends(&empty, Keyword::MaxItems) {
         return Ok(false);
     }
     *schema = empty;
@@ -56,7 +70,7 @@ pub(crate) fn no_items(schema: &mut Schema, context: &mut Context<'_>) -> Result
 /// Where neither `items: false` nor `maxItems` can be said, items of any kind are let through.
 pub(crate) fn allow_items(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let nothing = schema.schema(Keyword::Items).is_some_and(Schema::is_never);
-    if !nothing || schema.has(Keyword::PrefixItems) || !context.target.structure().type_required {
+    if !nothing || schema.has(Keyword::PrefixItems) || !context.wants_types() {
         return Ok(false);
     }
     context.removed(schema.origin, Keyword::Items);

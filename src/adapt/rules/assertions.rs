@@ -1,15 +1,15 @@
 //! Keywords that the target does not enforce and that no other rule says in another way.
 
 use crate::adapt::context::Context;
-use crate::adapt::verbatim::is_enforced_throughout;
+use crate::adapt::verbatim::stays;
 use crate::error::Error;
 use crate::schema::Schema;
 use crate::vocabulary::{Group, Keyword, Role};
 
-/// Removes keywords that the target does not enforce.
+/// Removes keywords that are not to be sent.
 ///
 /// Subschemas of `not`, `if`, `contains`, `dependentSchemas` and the like stand where loosening them may
-/// tighten the whole: such a keyword is kept only where everything inside it is enforced as it is.
+/// tighten the whole: such a keyword is kept only where everything inside it can stay as it is.
 pub(crate) fn drop_assertion(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     if schema.is_never() {
         // `false` is not a `not`; what cannot say it has a rule for that.
@@ -30,31 +30,22 @@ pub(crate) fn drop_assertion(schema: &mut Schema, context: &mut Context<'_>) -> 
 }
 
 fn kept(schema: &Schema, keyword: Keyword, context: &Context<'_>) -> bool {
-    let sent = |keyword| context.target.support(keyword).sent;
-    match keyword.group() {
-        // All of a group is sent or nothing of it.
-        Group::Contains => {
-            [Keyword::Contains, Keyword::MinContains, Keyword::MaxContains].into_iter().all(|member| {
-                !schema.has(member)
-                    || (context.enforces(schema, member)
-                        && sent(member)
-                        && inside_enforced(schema, member, context))
-            })
-        }
-        Group::Conditional => [Keyword::If, Keyword::Then, Keyword::Else].into_iter().all(|member| {
-            !schema.has(member)
-                || (context.enforces(schema, member)
-                    && sent(member)
-                    && inside_enforced(schema, member, context))
-        }),
-        _ => context.enforces(schema, keyword) && sent(keyword) && inside_enforced(schema, keyword, context),
+    if keyword == Keyword::Not && context.is_bare_root(schema) {
+        return false;
     }
-}
-
-fn inside_enforced(schema: &Schema, keyword: Keyword, context: &Context<'_>) -> bool {
-    schema
-        .get(keyword)
-        .is_some_and(|part| part.schemas().all(|schema| is_enforced_throughout(context.target, schema)))
+    // All of a group is sent or nothing of it.
+    let together: &[Keyword] = match keyword.group() {
+        Group::Contains => &[Keyword::Contains, Keyword::MinContains, Keyword::MaxContains],
+        Group::Conditional => &[Keyword::If, Keyword::Then, Keyword::Else],
+        _ => &[keyword],
+    };
+    let present = together.iter().filter(|member| schema.has(**member));
+    present.into_iter().all(|member| {
+        context.sends(schema, *member)
+            && schema
+                .get(*member)
+                .is_some_and(|part| part.schemas().all(|inner| stays(schema, *member, inner, context.target)))
+    })
 }
 
 /// Whether other rules decide about this keyword.

@@ -10,7 +10,7 @@ use crate::vocabulary::{Keyword, Types};
 /// Spells `const` as an `enum` of one value.
 pub(crate) fn constant_as_enum(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     if !schema.has(Keyword::Const)
-        || (context.enforces(schema, Keyword::Const) && !context.target.structure().constant_as_enum)
+        || (context.sends(schema, Keyword::Const) && !context.target.structure().constant_as_enum)
     {
         return Ok(false);
     }
@@ -33,16 +33,16 @@ pub(crate) fn constant_as_enum(schema: &mut Schema, context: &mut Context<'_>) -
 pub(crate) fn type_of_literals(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let structure = context.target.structure();
     // Values that the surface does not take go later; their type stays.
-    let wanted = structure.enum_needs_type || structure.type_required || !literals_sent(schema, context);
+    let wanted = structure.enum_needs_type || context.wants_types() || !literals_sent(schema, context);
+    // A surface that reads the list reads nothing beside it.
+    let reads_list_alone = !context.target.semantics().branches.is_empty();
     let Some(values) = schema.literals() else { return Ok(false) };
+    let wanted = wanted || reads_list_alone && values.iter().any(|value| !admits(schema, value));
     if !wanted {
         return Ok(false);
     }
-    let possible: Vec<Value> = values
-        .iter()
-        .filter(|value| schema.types().contains(Types::of(value)))
-        .map(|value| (*value).clone())
-        .collect();
+    let possible: Vec<Value> =
+        values.iter().filter(|value| admits(schema, value)).map(|value| (*value).clone()).collect();
     let types = possible.iter().fold(Types::EMPTY, |types, value| types.with(Types::of(value)));
     // Under `integer` a listed `2.0` is an integer.
     let excess = possible.len() < schema.data(Keyword::Enum).and_then(Value::as_array).map_or(0, Vec::len);
@@ -56,6 +56,11 @@ pub(crate) fn type_of_literals(schema: &mut Schema, context: &mut Context<'_>) -
     Ok(true)
 }
 
+/// Whether the value is of a type that the schema allows.
+fn admits(schema: &Schema, value: &Value) -> bool {
+    schema.types().contains(Types::of(value))
+}
+
 fn literals_sent(schema: &Schema, context: &Context<'_>) -> bool {
     let sent = |keyword| !schema.has(keyword) || takes(schema, keyword, context);
     sent(Keyword::Enum) && sent(Keyword::Const)
@@ -67,7 +72,7 @@ fn takes(schema: &Schema, keyword: Keyword, context: &Context<'_>) -> bool {
     let compound = |value: &&Value| value.is_object() || value.is_array();
     let respelled = context.target.structure().all_required
         && schema.literals().is_some_and(|values| values.iter().any(compound));
-    !respelled && context.enforces(schema, keyword)
+    !respelled && context.sends(schema, keyword) && !context.is_bare_root(schema)
 }
 
 /// A list of values that leaves none is `false`.
@@ -81,7 +86,7 @@ pub(crate) fn nothing_listed(schema: &mut Schema, _: &mut Context<'_>) -> Result
 
 /// Whether the schema's own types and listed values leave no value.
 pub(super) fn is_impossible(schema: &Schema) -> bool {
-    let is_possible = |value: &&Value| schema.types().contains(Types::of(value));
+    let is_possible = |value: &&Value| admits(schema, value);
     schema.is_never()
         || schema.types().is_empty()
         || schema.literals().is_some_and(|values| !values.iter().any(is_possible))

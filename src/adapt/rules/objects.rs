@@ -20,6 +20,11 @@ fn is_object(schema: &Schema) -> bool {
         || grouped.iter().any(|keyword| schema.has(*keyword))
 }
 
+/// The property that is required where a surface wants one and the source declares none.
+const ANY_PROPERTY: &str = "value";
+
+type Properties = Vec<(String, Schema)>;
+
 fn additional(schema: &Schema) -> Option<&Schema> {
     schema.schema(Keyword::AdditionalProperties)
 }
@@ -33,7 +38,7 @@ pub(crate) fn loosen_pattern_properties(
         return Ok(false);
     }
     let disjoint_enough =
-        context.enforces(schema, Keyword::PatternProperties) && !context.target.structure().closed_objects;
+        context.sends(schema, Keyword::PatternProperties) && !context.target.structure().closed_objects;
     if disjoint_enough {
         return Ok(false);
     }
@@ -61,7 +66,9 @@ pub(crate) fn loosen_pattern_properties(
 /// Declares required properties that `properties` does not list, with what `additionalProperties` says.
 pub(crate) fn declare_required(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let structure = context.target.structure();
-    let wanted = structure.required_declared || structure.closed_objects;
+    let wanted = structure.required_declared
+        || structure.closed_objects
+        || context.target.semantics().required_undeclared_ignored;
     if !wanted || schema.has(Keyword::PatternProperties) {
         return Ok(false);
     }
@@ -86,7 +93,7 @@ pub(crate) fn drop_forbidden_property(schema: &mut Schema, context: &mut Context
         .filter(|(_, property)| is_impossible(property))
         .map(|(name, _)| name.clone())
         .collect();
-    if forbidden.is_empty() || !context.can_enforce(Keyword::AdditionalProperties) {
+    if forbidden.is_empty() || !context.can_send(Keyword::AdditionalProperties) {
         return Ok(false);
     }
     if schema.required().any(|name| forbidden.iter().any(|forbidden| forbidden == name)) {
@@ -117,7 +124,7 @@ pub(crate) fn allow_forbidden_property(
     schema: &mut Schema,
     context: &mut Context<'_>,
 ) -> Result<bool, Error> {
-    if !context.target.structure().type_required {
+    if context.takes_false() {
         return Ok(false);
     }
     let mut named = schema.named(Keyword::Properties).to_vec();
@@ -135,6 +142,102 @@ pub(crate) fn allow_forbidden_property(
     schema.set(Keyword::Properties, named);
     context.removed(schema.origin, Keyword::Properties);
     Ok(true)
+}
+
+/// A property that the surface cannot name is not required.
+pub(crate) fn unrequire_unspeakable(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let target = context.target;
+    if schema.required().all(|name| target.can_name(name)) || context.takes_any_name() {
+        return Ok(false);
+    }
+    let left: Vec<Value> = schema.required().filter(|name| target.can_name(name)).map(Value::from).collect();
+    context.removed(schema.origin, Keyword::Required);
+    if left.is_empty() {
+        schema.remove(Keyword::Required);
+    } else {
+        schema.set(Keyword::Required, Value::Array(left));
+    }
+    Ok(true)
+}
+
+/// In an open object a property that the surface cannot name is let through undeclared.
+pub(crate) fn open_unspeakable(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let closed = additional(schema).is_some_and(Schema::is_never);
+    if closed {
+        return Ok(false);
+    }
+    let Some((named, unspeakable)) = unspeakable(schema, context) else { return Ok(false) };
+    if let Some(additional) = additional(schema).filter(|additional| !additional.is_always()).cloned() {
+        let origin = additional.origin;
+        let properties = unspeakable.into_iter().map(|(_, property)| property);
+        let loosened = union(origin, std::iter::once(additional).chain(properties).collect());
+        schema.set(Keyword::AdditionalProperties, loosened);
+    }
+    context.removed(schema.origin, Keyword::Properties);
+    schema.set(Keyword::Properties, named);
+    Ok(true)
+}
+
+/// In a closed object a property that the surface cannot name cannot be produced.
+pub(crate) fn leave_out_unspeakable(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let Some((named, unspeakable)) = unspeakable(schema, context) else { return Ok(false) };
+    let names: Vec<String> = unspeakable.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let reason = format!("the surface has no properties with such names: {}", names.join(", "));
+    context.lost(schema.origin, Keyword::Properties, Effect::Unrepresentable, reason);
+    schema.set(Keyword::Properties, named);
+    Ok(true)
+}
+
+/// The properties that the surface can name, and those that it cannot, where there are any.
+fn unspeakable(schema: &Schema, context: &Context<'_>) -> Option<(Properties, Properties)> {
+    if context.takes_any_name() {
+        return None;
+    }
+    let named = schema.named(Keyword::Properties).iter().cloned();
+    let (named, unspeakable): (Properties, Properties) =
+        named.partition(|(name, _)| context.target.can_name(name));
+    (!unspeakable.is_empty()).then_some((named, unspeakable))
+}
+
+/// Requires a property where the surface wants one in every object.
+pub(crate) fn require_one(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    if !wants_one(schema, context) {
+        return Ok(false);
+    }
+    let first = schema.named(Keyword::Properties).first().map(|(name, _)| name.clone());
+    let (effect, name) = match first {
+        Some(name) => (Effect::Narrow, name),
+        None => (Effect::Unrepresentable, ANY_PROPERTY.to_owned()),
+    };
+    if schema.property(&name).is_none() {
+        let value = additional(schema).filter(|additional| !additional.is_always()).cloned();
+        // One type, since an object would want a property again.
+        let value = value.unwrap_or_else(|| Schema::of_types(schema.origin, Types::STRING));
+        schema.set(Keyword::Properties, vec![(name.clone(), value)]);
+    }
+    let reason = format!("the surface wants a required property in every object: `{name}` is required");
+    context.lost(schema.origin, Keyword::Required, effect, reason);
+    schema.set(Keyword::Required, Value::from(vec![name]));
+    Ok(true)
+}
+
+/// An object in which no property can be required is opened, so that one can.
+pub(crate) fn open_empty_object(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let closed = additional(schema).is_some_and(Schema::is_never);
+    if !closed || !schema.named(Keyword::Properties).is_empty() || !wants_one(schema, context) {
+        return Ok(false);
+    }
+    context.removed(schema.origin, Keyword::AdditionalProperties);
+    schema.set(Keyword::AdditionalProperties, Schema::always(schema.origin));
+    Ok(true)
+}
+
+fn wants_one(schema: &Schema, context: &Context<'_>) -> bool {
+    let is_object = schema.types() == Types::OBJECT || schema.types() == Types::OBJECT.with(Types::NULL);
+    context.target.structure().one_required
+        && is_object
+        && settled(schema)
+        && schema.required().next().is_none()
 }
 
 /// Closes every object where the target wants it closed.
@@ -171,7 +274,7 @@ pub(crate) fn drop_additional_properties(
     schema: &mut Schema,
     context: &mut Context<'_>,
 ) -> Result<bool, Error> {
-    if !schema.has(Keyword::AdditionalProperties) || context.enforces(schema, Keyword::AdditionalProperties) {
+    if !schema.has(Keyword::AdditionalProperties) || context.sends(schema, Keyword::AdditionalProperties) {
         return Ok(false);
     }
     context.removed(schema.origin, Keyword::AdditionalProperties);
@@ -182,12 +285,13 @@ pub(crate) fn drop_additional_properties(
 /// Says that an open object is open, where the source does not say what silence means.
 pub(crate) fn state_openness(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let silent = context.target.semantics().absent_additional_properties != Absent::Open;
-    let object = !schema.types().and(Types::OBJECT).is_empty() && is_object(schema);
-    if !silent || !object || schema.has(Keyword::AdditionalProperties) || !settled(schema) {
+    let is_named = schema.has(Keyword::Type) && schema.types().contains(Types::OBJECT);
+    let object = is_named || is_object(schema) && schema.types().contains(Types::OBJECT);
+    if !silent || !object || schema.has(Keyword::AdditionalProperties) {
         return Ok(false);
     }
     let stated = schema.clone().with(Keyword::AdditionalProperties, Schema::always(schema.origin));
-    if !context.enforces(&stated, Keyword::AdditionalProperties) {
+    if !context.sends(&stated, Keyword::AdditionalProperties) {
         return Ok(false);
     }
     *schema = stated;

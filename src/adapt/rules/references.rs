@@ -47,7 +47,7 @@ fn must_inline(schema: &Schema, name: &Arc<str>, context: &Context<'_>) -> bool 
         Inlining::Always => true,
         Inlining::NonRecursive if !context.recursion.is_recursive(name) => true,
         _ => {
-            !context.can_enforce(Keyword::Ref)
+            !context.can_send(Keyword::Ref)
                 || (context.is_root && !structure.root_reference)
                 || (constrained && structure.reference_siblings != Siblings::Any)
         }
@@ -76,7 +76,7 @@ pub(crate) fn cut_recursion(schema: &mut Schema, context: &mut Context<'_>) -> R
     }
     let siblings =
         schema.keywords().iter().any(|(keyword, _)| *keyword != Keyword::Ref && keyword.constrains());
-    if endless && siblings && context.can_enforce(Keyword::Ref) && !refused {
+    if endless && siblings && context.can_send(Keyword::Ref) && !refused {
         // The reference can stay if its siblings go; they stay with the residual.
         schema.retain(|keyword, _| keyword == Keyword::Ref || !keyword.constrains());
         return Ok(true);

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::adapt::context::Context;
+use crate::adapt::encode::with_null;
 use crate::adapt::report::Effect;
 use crate::error::Error;
 use crate::schema::Schema;
@@ -16,7 +17,7 @@ pub(crate) fn implied_type(schema: &mut Schema, context: &mut Context<'_>) -> Re
         || schema.has(Keyword::Ref)
         || schema.literals().is_some()
         || schema.is_never();
-    if typed || !context.target.structure().type_required {
+    if typed || !context.wants_types() {
         return Ok(false);
     }
     let spoken_of = schema
@@ -33,6 +34,81 @@ pub(crate) fn implied_type(schema: &mut Schema, context: &mut Context<'_>) -> Re
     let reason = format!("the surface wants a type; the keywords here are about {}", names.join(" and "));
     context.lost(schema.origin, Keyword::Type, Effect::Narrow, reason);
     Ok(true)
+}
+
+/// In a union, `null` by itself goes with another type, where the surface has a marker for it and no such type.
+pub(crate) fn null_beside_a_type(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let branches = schema.schemas(Keyword::AnyOf);
+    let is_null = |branch: &Schema| branch.types() == Types::NULL;
+    let takes_null = |branch: &Schema| {
+        let types = branch.types();
+        let is_plain = ![Keyword::AnyOf, Keyword::OneOf, Keyword::AllOf, Keyword::Ref, Keyword::Not]
+            .iter()
+            .any(|keyword| branch.has(*keyword));
+        is_plain && types != Types::NULL && types.without(Types::NULL).names().count() == 1
+    };
+    if !lacks_null(context) || !branches.iter().any(is_null) {
+        return Ok(false);
+    }
+    let Some(at) = branches.iter().position(takes_null) else { return Ok(false) };
+    let mut branches = branches.to_vec();
+    if let Some(branch) = branches.get_mut(at) {
+        *branch = with_null(branch);
+    }
+    branches.retain(|branch| !is_null(branch));
+    schema.set(Keyword::AnyOf, branches);
+    Ok(true)
+}
+
+/// Where `null` stands by itself and the surface has only a marker for it, another type goes with it.
+pub(crate) fn type_beside_null(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    if schema.types() != Types::NULL || !lacks_null(context) {
+        return Ok(false);
+    }
+    context.removed(schema.origin, Keyword::Type);
+    schema.retain(|keyword, _| !matches!(keyword, Keyword::Enum | Keyword::Const));
+    schema.set_types(Types::STRING.with(Types::NULL));
+    Ok(true)
+}
+
+fn lacks_null(context: &Context<'_>) -> bool {
+    let named = context.target.support(Keyword::Type).restriction.types;
+    context.target.structure().nullable == Nullable::Marker
+        && named.is_some_and(|types| !types.contains(Types::NULL))
+}
+
+/// Says all types, where the surface would take the keywords here to say that there is only one.
+pub(crate) fn state_all_types(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let decides =
+        [Keyword::Type, Keyword::Ref, Keyword::AnyOf, Keyword::OneOf, Keyword::Enum, Keyword::Const];
+    let speaks_of_some = |keyword: &Keyword| keyword.constrains() && keyword.applies_to() != Types::ANY;
+    if context.target.semantics().branches.is_empty()
+        || decides.iter().any(|keyword| schema.has(*keyword))
+        || !schema.keywords().iter().any(|(keyword, _)| speaks_of_some(keyword))
+    {
+        return Ok(false);
+    }
+    schema.set(Keyword::Type, Types::ANY.names().collect::<Value>());
+    Ok(true)
+}
+
+/// Where the surface reads one group of keywords of a node and skips the others, the others go.
+pub(crate) fn drop_unread(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let has = |name: &String| Keyword::from_name(name).is_some_and(|keyword| schema.has(keyword));
+    let branches = &context.target.semantics().branches;
+    let Some(read) = branches.iter().find(|branch| branch.on.iter().any(has)) else { return Ok(false) };
+    let is_read = |keyword: Keyword| read.on.iter().chain(&read.keeps).any(|name| name == keyword.name());
+    let unread: Vec<Keyword> = schema
+        .keywords()
+        .iter()
+        .map(|(keyword, _)| *keyword)
+        .filter(|keyword| keyword.constrains() && !is_read(*keyword))
+        .collect();
+    for keyword in &unread {
+        context.removed(schema.origin, *keyword);
+        schema.remove(*keyword);
+    }
+    Ok(!unread.is_empty())
 }
 
 /// Splits several types into one branch for each, with the keywords that say something about it.

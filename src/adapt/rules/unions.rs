@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use super::references::is_wrapped_reference;
 use crate::adapt::branches::{exclude_each_other, tests};
 use crate::adapt::context::Context;
-use crate::adapt::verbatim::is_enforced_throughout;
+use crate::adapt::verbatim::stays;
 use crate::error::Error;
 use crate::schema::{Part, Schema};
 use crate::target::OneOf;
-use crate::vocabulary::{Keyword, Types};
+use crate::vocabulary::Keyword;
 
 /// More branches than this are not multiplied out.
 const MAX_BRANCHES: usize = 64;
@@ -20,7 +20,10 @@ const MAX_DISTRIBUTED: usize = 4_096;
 /// A `oneOf` whose branches exclude each other is an `anyOf`.
 pub(crate) fn disjoint_one_of(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let branches = schema.schemas(Keyword::OneOf);
-    if !schema.has(Keyword::OneOf) || !exclude_each_other(&tests(context.source, branches)) {
+    if !schema.has(Keyword::OneOf)
+        || is_guidance(schema, context)
+        || !exclude_each_other(&tests(context.source, branches))
+    {
         return Ok(false);
     }
     let origin = schema.origin;
@@ -34,15 +37,27 @@ pub(crate) fn one_of_as_any_of(schema: &mut Schema, context: &mut Context<'_>) -
     if !schema.has(Keyword::OneOf) {
         return Ok(false);
     }
-    let exclusive = context.target.semantics().one_of == OneOf::Exclusive;
-    let inside =
-        schema.schemas(Keyword::OneOf).iter().all(|branch| is_enforced_throughout(context.target, branch));
-    if exclusive && inside && context.enforces(schema, Keyword::OneOf) {
+    let is_exclusive = context.target.semantics().one_of == OneOf::Exclusive;
+    let is_taken = is_exclusive && context.enforces(schema, Keyword::OneOf) || is_guidance(schema, context);
+    if is_taken && stays_exclusive(schema, context) {
         return Ok(false);
     }
     context.removed(schema.origin, Keyword::OneOf);
     one_of_to_any_of(schema);
     Ok(true)
+}
+
+/// Whether the target takes the `oneOf` for the model to read, and enforces nothing of it.
+fn is_guidance(schema: &Schema, context: &Context<'_>) -> bool {
+    context.sends(schema, Keyword::OneOf)
+        && !context.enforces(schema, Keyword::OneOf)
+        && !context.is_bare_root(schema)
+        && stays_exclusive(schema, context)
+}
+
+fn stays_exclusive(schema: &Schema, context: &Context<'_>) -> bool {
+    let branches = schema.schemas(Keyword::OneOf);
+    branches.iter().all(|branch| stays(schema, Keyword::OneOf, branch, context.target))
 }
 
 fn one_of_to_any_of(schema: &mut Schema) {
@@ -101,12 +116,7 @@ pub(crate) fn simplify_any_of(schema: &mut Schema, context: &mut Context<'_>) ->
 /// An object at the root that also has a union stays an object where the root may not be a union: the
 /// union goes, and stays with the residual.
 pub(crate) fn drop_root_union(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
-    let structure = context.target.structure();
-    let keeps_object = context.is_root
-        && structure.root_object
-        && !structure.root_combinators
-        && schema.types() == Types::OBJECT
-        && !schema.named(Keyword::Properties).is_empty();
+    let keeps_object = context.is_bare_root(schema) && !schema.named(Keyword::Properties).is_empty();
     if !keeps_object || !schema.has(Keyword::AnyOf) {
         return Ok(false);
     }
@@ -118,7 +128,7 @@ pub(crate) fn drop_root_union(schema: &mut Schema, context: &mut Context<'_>) ->
 /// Whether the target takes other constraints beside `anyOf`.
 fn stands_alone(context: &Context<'_>) -> bool {
     let structure = context.target.structure();
-    structure.any_of_alone || structure.type_required
+    structure.any_of_alone || structure.closed_objects || context.wants_types()
 }
 
 /// Whether a keyword is one of those that are written into every branch.
@@ -177,7 +187,7 @@ pub(crate) fn drop_union(schema: &mut Schema, context: &mut Context<'_>) -> Resu
         return Ok(false);
     }
     let lonely = stands_alone(context) && !siblings(schema).is_always();
-    if !lonely && context.enforces(schema, Keyword::AnyOf) {
+    if !lonely && context.sends(schema, Keyword::AnyOf) {
         return Ok(false);
     }
     context.removed(schema.origin, Keyword::AnyOf);

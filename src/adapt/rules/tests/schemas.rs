@@ -11,7 +11,10 @@ pub(super) fn written_for(rule: &str) -> Vec<Value> {
         "constant_as_enum" | "type_of_literals" | "nothing_listed" | "drop_literals" => literals(rule),
         "disjoint_one_of" | "one_of_as_any_of" | "simplify_any_of" | "drop_root_union" | "distribute"
         | "drop_union" => unions(rule),
-        "implied_type" | "split_types" => types(rule),
+        "implied_type" | "split_types" | "state_all_types" => types(rule),
+        "null_beside_a_type" | "type_beside_null" | "drop_unread" => readings(rule),
+        "unrequire_unspeakable" | "open_unspeakable" | "leave_out_unspeakable" => names(rule),
+        "require_one" | "open_empty_object" => one_required(rule),
         "tuple_as_items" | "no_items" | "allow_items" | "declare_items" => arrays(rule),
         "drop_assertion" | "drop_annotation" => keywords(rule),
         "spell_nothing" | "spell_any_value" | "narrow_any_value" => any_value(rule),
@@ -84,9 +87,9 @@ fn all_of(rule: &str) -> Value {
             {"type": "object", "properties": {"a": {"type": "string", "allOf": [
                 {"pattern": "^a"}, {"pattern": "b$"}
             ]}}},
-            {"type": "object", "properties": {"a": {"anyOf": [{"minLength": 2}, {"type": "null"}], "allOf": [
-                {"anyOf": [{"type": ["string", "null"]}, {"minimum": 1}]}
-            ]}}}
+            {"type": "array", "items": {"type": "integer", "allOf": [
+                {"multipleOf": 4}, {"multipleOf": 6}, {"not": {"const": 12}}, {"not": {"const": 24}}
+            ]}}
         ]),
     }
 }
@@ -180,8 +183,10 @@ fn unions(rule: &str) -> Value {
             }}}
         ]),
         _ => json!([
-            {"type": "object", "properties": {"a": {"type": "string", "anyOf": [{"maxLength": 1}, {"minLength": 3}]}}},
-            {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+            {"type": "array", "items": {
+                "type": "string", "anyOf": [{"maxLength": 1}, {"pattern": "a"}],
+                "allOf": (2..9).map(|n| json!({"anyOf": [{"maxLength": n}, {"const": "aaaaaaaaaa"}]})).collect::<Vec<_>>()
+            }},
             {"type": "object", "properties": {"a": {
                 "type": "array", "anyOf": [{"minItems": 1}, {"items": {"type": "string"}}],
                 "allOf": (0..7).map(|n| json!({"anyOf": [{"maxItems": n}, {"contains": {"const": n}}]})).collect::<Vec<_>>()
@@ -196,10 +201,70 @@ fn types(rule: &str) -> Value {
             {"properties": {"a": {"minLength": 2}}, "required": ["a"]},
             {"type": "object", "properties": {"a": {"minimum": 1, "items": {"type": "string"}}, "b": {"not": {"minLength": 1}, "maxItems": 1}}}
         ]),
+        "state_all_types" => json!([
+            {"properties": {"a": {"type": "string"}}, "required": ["a"]},
+            {"type": "array", "items": {"minimum": 2}},
+            {"type": "object", "properties": {"a": {"maxLength": 2}}}
+        ]),
         _ => json!([
             {"type": "object", "properties": {"a": {"type": ["string", "integer"], "minLength": 2, "minimum": 1, "title": "x"}}},
             {"type": ["object", "array", "null"], "properties": {"a": {"type": ["string", "null"]}},
              "items": {"type": ["boolean", "number"], "enum": [true, 1, 1.5, "a"]}, "not": {"required": ["b"]}}
+        ]),
+    }
+}
+
+fn readings(rule: &str) -> Value {
+    match rule {
+        "null_beside_a_type" => json!([
+            {"type": "object", "properties": {"a": {"anyOf": [{"type": "null"}, {"type": "string"}, {"type": "integer"}]}}},
+            {"type": "array", "items": {"anyOf": [
+                {"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "null"}, {"type": "boolean"}
+            ]}}
+        ]),
+        "type_beside_null" => json!([
+            {"type": "object", "properties": {"a": {"type": "null"}}},
+            {"type": "array", "items": {"const": null}}
+        ]),
+        _ => json!([
+            {"type": "object", "properties": {"a": {"type": "string", "enum": ["a", "abc"], "maxLength": 2}}},
+            {"type": "array", "items": {"type": "integer", "const": 2, "minimum": 3}},
+            {"type": "object", "properties": {"a": {"type": "string"}}, "items": {"type": "string"}}
+        ]),
+    }
+}
+
+fn names(rule: &str) -> Value {
+    match rule {
+        "unrequire_unspeakable" => json!([
+            {"type": "object", "properties": {"a b": {"type": "string"}}, "required": ["a b"]},
+            {"type": "object", "properties": {"$ref": {"type": "string"}, "é": true}, "required": ["$ref", "é"],
+             "additionalProperties": {"type": "string"}}
+        ]),
+        "open_unspeakable" => json!([
+            {"type": "object", "properties": {"a b": {"type": "string"}, "a": {"type": "integer"}}},
+            {"type": "object", "properties": {"$ref": {"type": "string"}, "é": {"type": "integer"}},
+             "additionalProperties": {"type": "null"}}
+        ]),
+        _ => json!([
+            {"type": "object", "properties": {"a b": {"type": "string"}, "a": {"type": "integer"}},
+             "additionalProperties": false},
+            {"type": "array", "items": {"type": "object", "properties": {"$defs": {"type": "string"}, "é": true},
+             "additionalProperties": false}}
+        ]),
+    }
+}
+
+fn one_required(rule: &str) -> Value {
+    match rule {
+        "require_one" => json!([
+            {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}},
+            {"type": "array", "items": {"type": "object", "additionalProperties": {"type": "integer"}}},
+            {"type": "object"}
+        ]),
+        _ => json!([
+            {"type": "object", "additionalProperties": false},
+            {"type": "array", "items": {"type": "object", "properties": {}, "additionalProperties": false}}
         ]),
     }
 }
