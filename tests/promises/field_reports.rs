@@ -4,7 +4,7 @@ use schema_residual::{AdaptOptions, Error, adapt, targets};
 use serde_json::Value;
 
 use crate::material::{data, field_reports, read_lines};
-use crate::support::{check_all, oracle};
+use crate::support::{check_with_every_target, oracle};
 
 fn list(report: &Value, field: &str) -> Vec<Value> {
     report.get(field).and_then(Value::as_array).cloned().unwrap_or_default()
@@ -24,7 +24,7 @@ fn no_report_happens_here() {
         verdicts_as_listed(report);
         every_target_gives_a_guard(report);
     }
-    check_all(&field_reports(&data)).conclude("field-reports");
+    check_with_every_target(&field_reports(&data)).conclude("field-reports");
 }
 
 /// A schema with a dangling reference is an error that names the place.

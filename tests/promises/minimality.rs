@@ -4,11 +4,11 @@
 //! the source rejects for this keyword alone: without it the instance would pass. The share of those is measured
 //! for each set of schemas, and may not fall below what it has been.
 
-use schema_residual::{AdaptOptions, Adapted, Effect, Evidence, adapt, residual_between, targets};
+use schema_residual::{AdaptOptions, Adapted, Effect, Evidence, adapt, residual_between};
 use serde_json::Value;
 
 use crate::material::{Case, data, every, field_reports, maskbench, mcp_tools, suite};
-use crate::support::nodes;
+use crate::support::{nodes, targets_for};
 
 /// The least share of keywords that have earned their place, in percent: what was measured, rounded down.
 /// The suite has many schemas that say a thing twice, to see whether a validator copes.
@@ -49,11 +49,11 @@ struct Measured {
 fn check(what: &str, floor: f64, cases: impl Fn(&std::path::Path) -> Vec<Case>) {
     let Some(data) = data() else { return };
     let mut measured = Measured::default();
-    for case in cases(&data) {
+    for (index, case) in cases(&data).into_iter().enumerate() {
         // The residual of `true` is the whole source, lifted.
         let Ok(whole) = residual_between(&case.schema, &Value::Bool(true)) else { continue };
         let whole = nodes(whole.schema());
-        for target in targets() {
+        for target in targets_for(index) {
             if let Ok(adapted) = adapt(&case.schema, target, &AdaptOptions::reporting()) {
                 measured.add(&format!("{} @ {}", case.name, target.id()), &adapted, whole);
             }

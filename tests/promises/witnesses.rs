@@ -1,11 +1,11 @@
 //! Every witness is genuine, and isolates the keyword that it is given for.
 
 use jsonschema::Validator;
-use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, Finding, Report, Verdict, adapt, targets};
+use schema_residual::{AdaptOptions, Divergence, Effect, Evidence, Finding, Report, Verdict, adapt};
 use serde_json::Value;
 
 use crate::material::{Case, data, every, maskbench, mcp_tools, suite};
-use crate::support::{made, oracle};
+use crate::support::{made, oracle, targets_for};
 
 #[derive(Default)]
 struct Counted {
@@ -28,8 +28,8 @@ fn witnesses_are_genuine_and_isolate_their_keyword() {
     // Each twelfth keeps the test short; the guarantees look at all of them.
     cases.extend(maskbench(&data).into_iter().step_by(every(12)));
     let mut counted = Counted::default();
-    for case in &cases {
-        check(case, &mut counted);
+    for (index, case) in cases.iter().enumerate() {
+        check(case, index, &mut counted);
     }
     println!(
         "{} divergences, {} witnesses, {} isolated in the source, {} put back into the conversion, {} failures",
@@ -51,9 +51,9 @@ fn witnesses_are_genuine_and_isolate_their_keyword() {
     assert!(counted.excluded > 0 && counted.definite * 100 >= counted.reports * 99, "too many open verdicts");
 }
 
-fn check(case: &Case, counted: &mut Counted) {
+fn check(case: &Case, index: usize, counted: &mut Counted) {
     let Some(source) = oracle(&case.schema) else { return };
-    for target in targets() {
+    for target in targets_for(index) {
         let Ok(adapted) = adapt(&case.schema, target, &AdaptOptions::reporting()) else { continue };
         let projection_schema = adapted.effective_projection();
         let projection = made(&projection_schema);
