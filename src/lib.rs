@@ -58,6 +58,7 @@
 //! | On which instances do two schemas disagree? | [`differential`](differential()) |
 //! | Which instances, where nobody has a corpus? | [`candidates`](candidates()) |
 //! | What does the report say, in words? | [`explain`](explain()) |
+//! | Does a provider take this schema as it is? | [`Target::check`] → [`Problem`]s |
 //! | What do the providers accept? | [`targets`], [`target`](target()) → [`Target`] |
 //!
 //! # Rooms
@@ -76,10 +77,12 @@
 //! | `redundant` | dropped keywords that the rest of the schema implies |
 //! | `evidence` | each loss of a conversion with a witness or a proof |
 //! | `triad` | the three together |
+//! | `check` | whether a surface takes a schema as it is |
 //! | `candidates`, `explain` | a corpus for any two schemas; a report as text |
 
 mod adapt;
 mod candidates;
+mod check;
 mod containment;
 mod differential;
 mod error;
@@ -104,6 +107,7 @@ pub use adapt::{
     convert,
 };
 pub use candidates::candidates;
+pub use check::{Consequence, Problem};
 pub use containment::differential;
 
 pub use error::Error;

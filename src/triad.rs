@@ -9,7 +9,7 @@ use crate::residual::{Guard, Residual};
 use crate::target::Target;
 
 /// Candidates that are tried where the options do not say.
-const DEFAULT_CANDIDATES: usize = 512;
+const DEFAULT_CANDIDATES: usize = 2_048;
 
 /// When a conversion that changes what is accepted is an error.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -19,13 +19,13 @@ mod merge;
 mod project;
 #[cfg(test)]
 mod recording;
-mod recursion;
+pub(crate) mod recursion;
 mod regex_features;
 pub(crate) mod report;
 mod respell;
 mod rules;
 mod spell;
-mod support;
+pub(crate) mod support;
 mod verbatim;
 mod warnings;
 
@@ -209,6 +209,11 @@ impl Conversion {
             Some(step) => step.reason.clone(),
             None if self.target.support(keyword).state != State::Enforced => {
                 support::why(&self.target, keyword)
+            }
+            None if matches!(keyword, Keyword::Enum | Keyword::Const)
+                && !self.target.semantics().enum_casing =>
+            {
+                "the capitals of listed strings are not guaranteed".to_owned()
             }
             None => "dropped along with a keyword around it that the target does not express".to_owned(),
         }

@@ -150,8 +150,13 @@ pub(crate) fn schema(mut schema: Schema, context: &mut Context<'_>, depth: usize
             }
             part => {
                 for part in part.schemas_mut() {
-                    if keyword == Keyword::AdditionalProperties && (part.is_never() || part.is_always()) {
-                        // Kept here because the target closes or opens objects this way.
+                    // Objects are closed and opened, and tuples closed, with booleans everywhere.
+                    let is_open_or_closed = match keyword {
+                        Keyword::AdditionalProperties => part.is_never() || part.is_always(),
+                        Keyword::Items => part.is_never(),
+                        _ => false,
+                    };
+                    if is_open_or_closed {
                         continue;
                     }
                     replace(part, context, depth)?;

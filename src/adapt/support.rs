@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::regex_features::{largest_repetition, regex_features};
+use super::regex_features::{is_anchored, largest_repetition, regex_features};
 use super::respell::{is_read_as_meant, may_be_searched_for, respelled};
 use crate::schema::{Part, Schema};
-use crate::target::{Nullable, RegexFeature, Restriction, State, Target};
+use crate::target::{Nullable, RegexFeature, Restriction, State, Target, TypeArrays};
 use crate::vocabulary::{Keyword, Types};
 
 /// Whether the target enforces this keyword with this value and these siblings.
@@ -49,13 +49,32 @@ pub(crate) fn why(target: &Target, keyword: Keyword) -> String {
     }
 }
 
-/// Whether the keyword's value and what stands beside it are inside the target's restriction.
+/// Whether the target takes the keyword as it is written here, patterns and all.
+pub(crate) fn takes_as_written(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    within_restriction(target, schema, keyword, str::to_owned)
+}
+
+/// Whether a pattern here is one that means something else where the whole string is matched.
+pub(crate) fn is_matched_differently(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    !target.structure().strip_anchors && patterns(schema, keyword).any(|pattern| !is_anchored(pattern))
+}
+
+/// Whether the keyword's value and what stands beside it are inside the target's restriction, once it is spelled
+/// the target's way.
 fn allows(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    within_restriction(target, schema, keyword, |pattern| respelled(pattern, keyword, target))
+}
+
+fn within_restriction(
+    target: &Target,
+    schema: &Schema,
+    keyword: Keyword,
+    spell: impl Fn(&str) -> String,
+) -> bool {
     let restriction = &target.support(keyword).restriction;
     restriction.is_empty()
         || (value_allowed(target, schema, keyword)
-            && patterns(schema, keyword)
-                .all(|pattern| pattern_allowed(restriction, &respelled(pattern, keyword, target)))
+            && patterns(schema, keyword).all(|pattern| pattern_allowed(restriction, &spell(pattern)))
             && siblings_allowed(restriction, schema))
 }
 
@@ -85,17 +104,28 @@ fn value_allowed(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
         && (!restriction.integer_only || Types::INTEGER.contains(schema.types().and(Types::NUMBER)))
         && (!restriction.whole_values || whole)
         && (!restriction.single || schema.schemas(keyword).len() == 1 || schema.named(keyword).len() == 1)
-        && !holds_within(&restriction.not_inside, schema, keyword)
+        && !holds_within(target, schema, keyword)
 }
 
-/// Whether one of these keywords is somewhere in what the keyword holds. What a reference leads to may have any.
-fn holds_within(names: &[String], schema: &Schema, keyword: Keyword) -> bool {
+/// Whether one of these keywords is somewhere in what the keyword holds, or may come to be there. What a reference
+/// leads to may have any, what has several types may be split into a union, and objects may come to require one.
+fn holds_within(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    let names = &target.support(keyword).restriction.not_inside;
+    let structure = target.structure();
+    let is_named = |keyword: Keyword| names.iter().any(|name| name == keyword.name());
     let is_held = |inner: &Schema| {
-        inner.has(Keyword::Ref)
-            || names.iter().filter_map(|name| Keyword::from_name(name)).any(|name| inner.has(name))
+        let has_several = inner.literals().is_none() && inner.types().names().count() != 1;
+        let is_split = structure.type_arrays == TypeArrays::None && has_several;
+        inner.keywords().iter().any(|(held, _)| *held == Keyword::Ref || is_named(*held))
+            || is_split && is_named(Keyword::AnyOf)
+            || structure.one_required
+                && inner.literals().is_none()
+                && inner.types().contains(Types::OBJECT)
+                && is_named(Keyword::Required)
     };
-    let parts = || schema.get(keyword).into_iter().flat_map(Part::schemas);
-    !names.is_empty() && parts().any(|part| part.everywhere().any(is_held))
+    let is_boolean = |part: &&Schema| part.is_always() || part.is_never();
+    let mut parts = schema.get(keyword).into_iter().flat_map(Part::schemas).filter(|part| !is_boolean(part));
+    !names.is_empty() && parts.any(|part| part.everywhere().any(is_held))
 }
 
 fn all_required(schema: &Schema) -> bool {

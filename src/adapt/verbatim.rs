@@ -3,7 +3,7 @@
 use super::support::{can_send, enforces, sends};
 use crate::schema::Schema;
 use crate::target::{Absent, Target};
-use crate::vocabulary::{Keyword, Role};
+use crate::vocabulary::{Keyword, Role, Types};
 
 /// Whether a subschema of this keyword can be sent as it is: enforced throughout where the keyword is, and taken
 /// throughout where the keyword is only there to be read.
@@ -23,7 +23,11 @@ fn is_sent_throughout(target: &Target, schema: &Schema) -> bool {
             _ => sends(target, schema, keyword),
         };
         let names = schema.named(Keyword::Properties).iter().all(|(name, _)| target.can_name(name));
-        names && schema.keywords().iter().all(|(known, _)| known.role() == Role::Annotation || sent(*known))
+        let items_wanted = target.structure().items_required && schema.types().contains(Types::ARRAY);
+        let has_items = !items_wanted || schema.has(Keyword::Items) || !schema.has(Keyword::Type);
+        names
+            && has_items
+            && schema.keywords().iter().all(|(known, _)| known.role() == Role::Annotation || sent(*known))
     })
 }
 
@@ -45,7 +49,7 @@ fn is_enforced_throughout(target: &Target, schema: &Schema) -> bool {
 fn means_the_same(target: &Target, schema: &Schema) -> bool {
     let semantics = target.semantics();
     let structure = target.structure();
-    let object = schema.has(Keyword::Properties) || schema.types().contains(crate::vocabulary::Types::OBJECT);
+    let object = schema.has(Keyword::Properties) || schema.types().contains(Types::OBJECT);
     let open_is_open = matches!(semantics.absent_additional_properties, Absent::Open | Absent::Unstated)
         || !object
         || schema.has(Keyword::AdditionalProperties);

@@ -255,7 +255,8 @@ impl<'s, 'c> Derive<'s, 'c, '_> {
             return None;
         }
         let key = (Arc::clone(name), view.key(self.converted.alike()));
-        let says_nothing = says_nothing(view, schema);
+        // A root that is referred to is written once: what is lost there is lost in the definition.
+        let says_nothing = says_nothing(view, schema) && schema.origin != source.origin;
         if let Some(id) = self.known.get(&key) {
             return Some(Step::Reference { id: *id, says_nothing });
         }

@@ -109,6 +109,11 @@ impl Target {
         self.sources.first().map_or("", |source| &source.url)
     }
 
+    /// The main source and the date on which it said what the profile says.
+    pub(crate) fn main_claim(&self) -> String {
+        format!("{} ({})", self.source_url(), self.captured_at)
+    }
+
     /// Which version of the main source the profile describes.
     #[must_use]
     pub fn version(&self) -> &str {

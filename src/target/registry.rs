@@ -18,10 +18,13 @@ const PROFILES: &[(&str, &str)] = profiles![
     "openai.strict.finetuned",
     "azure.openai.strict",
     "openai.tools",
+    "openai.chat",
+    "openai.responses",
     "gemini.responseJsonSchema",
     "gemini.parametersJsonSchema",
     "gemini.responseSchema",
     "gemini.functionDeclarationParameters",
+    "google.cloudCodeAssist",
     "vertex.responseSchema",
     "vertex.functionDeclarationParameters",
     "anthropic.strict",
@@ -34,6 +37,8 @@ const PROFILES: &[(&str, &str)] = profiles![
     "llguidance",
     "llama.cpp",
     "xgrammar.vllm",
+    "mcp",
+    "generic",
 ];
 
 // A profile that does not parse would be missing here; a test sees to it that none is.

@@ -21,6 +21,8 @@ pub(crate) struct Structure {
     pub(crate) closed_objects: bool,
     /// Every node must say `type`, or be an `anyOf` or a `$ref`.
     pub(crate) type_required: bool,
+    /// A node that declares properties says `type: "object"`, whether or not other nodes say a type.
+    pub(crate) typed_objects: bool,
     /// Which arrays `type` may hold.
     pub(crate) type_arrays: TypeArrays,
     /// How "or null" is spelled.
@@ -84,6 +86,7 @@ impl Default for Structure {
             all_required: false,
             closed_objects: false,
             type_required: false,
+            typed_objects: false,
             type_arrays: TypeArrays::None,
             nullable: Nullable::AnyOf,
             reference_siblings: Siblings::None,

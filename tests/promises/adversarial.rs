@@ -14,13 +14,16 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::material::{json_files, read};
+use crate::material::{every, json_files, read};
 
 /// Names the file for [`child`].
 const VARIABLE: &str = "SCHEMA_RESIDUAL_ADVERSARIAL";
 
-/// A case of the corpus takes a few seconds at most; the rest is for a machine that is busy.
-const TIME: Duration = Duration::from_secs(240);
+/// A case of the corpus takes a few seconds at most; the rest is for a machine that is busy. All targets take longer
+/// than the few that each case is looked at with.
+fn time() -> Duration {
+    Duration::from_secs(1_440 / every(6) as u64)
+}
 
 /// Address space, in KiB as `ulimit` counts it.
 const MEMORY: usize = 2 << 20;
@@ -109,7 +112,7 @@ fn run(path: &Path, name: &str) -> Outcome {
 fn wait(command: &mut Command) -> Option<ExitStatus> {
     let mut process = command.spawn().expect("the child starts");
     let start = Instant::now();
-    while start.elapsed() < TIME {
+    while start.elapsed() < time() {
         if let Some(status) = process.try_wait().expect("the child can be waited for") {
             return Some(status);
         }

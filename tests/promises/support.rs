@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use jsonschema::{Draft, Validator};
-use schema_residual::{AdaptOptions, Adapted, Effect, Guard, Report, Target};
+use schema_residual::{AdaptOptions, Adapted, Consequence, Effect, Guard, Report, Target};
 use serde_json::{Map, Value};
 
 use crate::material::{Case, every};
@@ -177,6 +177,20 @@ pub fn check_pair(case: &Case, source: &Validator, target: &Target, counts: &mut
     };
     for instance in &instances {
         checks.instance(instance, counts);
+    }
+    counts.checks += 1;
+    match target.check(adapted.wire()) {
+        // A keyword may be sent for the model to read.
+        Ok(problems) => {
+            let refused = problems.iter().find(|problem| problem.consequence != Consequence::Ignored);
+            if let Some(problem) = refused {
+                let wire = adapted.wire();
+                counts
+                    .violations
+                    .push(format!("refused by its own target: {name}: {problem:?}\n     wire {wire}"));
+            }
+        }
+        Err(error) => counts.violations.push(format!("no check of the wire schema: {name}: {error}")),
     }
     let again = schema_residual::adapt(&case.schema, target, &options).expect("as before");
     let text = |adapted: &Adapted| {

@@ -90,7 +90,9 @@ fn is_remainder(schema: &Schema, member: &Schema, context: &Context<'_>) -> bool
 }
 
 fn stays(schema: &Schema, context: &Context<'_>) -> bool {
-    context.sends(schema, Keyword::AllOf) && !context.is_bare_root(schema)
+    // Members that are closed each by itself would forbid each other's properties.
+    let is_closed = context.target.structure().closed_objects;
+    context.sends(schema, Keyword::AllOf) && !is_closed && !context.is_bare_root(schema)
 }
 
 /// Drops what could not be merged.

@@ -10,7 +10,7 @@ use crate::target::Tuples;
 use crate::vocabulary::{Keyword, Types};
 
 fn is_array(schema: &Schema) -> bool {
-    schema.types() == Types::ARRAY || schema.types() == Types::ARRAY.with(Types::NULL)
+    schema.has(Keyword::Type) && schema.types().contains(Types::ARRAY)
 }
 
 /// Without tuples every item may be what any position may be. The length of a closed tuple stays.

@@ -63,8 +63,10 @@ rules! {
     unions::simplify_any_of, Exact;
     unions::drop_root_union, Widens;
     unions::distribute, Exact;
+    unions::first_branch, Narrows;
     unions::drop_union, Widens;
     all_of::drop_all_of, Widens;
+    types::drop_null, Narrows;
     types::null_beside_a_type, Exact;
     types::type_beside_null, Widens;
     types::implied_type, Narrows;

@@ -15,8 +15,7 @@ use crate::vocabulary::{Keyword, Types};
 fn is_object(schema: &Schema) -> bool {
     let grouped =
         [Keyword::Properties, Keyword::PatternProperties, Keyword::AdditionalProperties, Keyword::Required];
-    schema.types() == Types::OBJECT
-        || schema.types() == Types::OBJECT.with(Types::NULL)
+    schema.has(Keyword::Type) && schema.types().contains(Types::OBJECT)
         || grouped.iter().any(|keyword| schema.has(*keyword))
 }
 
@@ -285,8 +284,7 @@ pub(crate) fn drop_additional_properties(
 /// Says that an open object is open, where the source does not say what silence means.
 pub(crate) fn state_openness(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let silent = context.target.semantics().absent_additional_properties != Absent::Open;
-    let is_named = schema.has(Keyword::Type) && schema.types().contains(Types::OBJECT);
-    let object = is_named || is_object(schema) && schema.types().contains(Types::OBJECT);
+    let object = is_object(schema) && schema.types().contains(Types::OBJECT);
     if !silent || !object || schema.has(Keyword::AdditionalProperties) {
         return Ok(false);
     }

@@ -17,7 +17,7 @@ pub(crate) fn implied_type(schema: &mut Schema, context: &mut Context<'_>) -> Re
         || schema.has(Keyword::Ref)
         || schema.literals().is_some()
         || schema.is_never();
-    if typed || !context.wants_types() {
+    if typed {
         return Ok(false);
     }
     let spoken_of = schema
@@ -26,13 +26,33 @@ pub(crate) fn implied_type(schema: &mut Schema, context: &mut Context<'_>) -> Re
         .map(|(keyword, _)| keyword)
         .filter(|keyword| keyword.constrains() && keyword.applies_to() != Types::ANY)
         .fold(Types::EMPTY, |types, keyword| types.with(keyword.applies_to()));
-    if spoken_of.is_empty() {
-        return Ok(false);
-    }
+    let structure = context.target.structure();
+    let is_root_object = context.is_root && structure.root_object;
+    let spoken_of = match spoken_of {
+        types if types.is_empty() => return Ok(false),
+        types if context.wants_types() => types,
+        types if types.contains(Types::OBJECT) && (is_root_object || structure.typed_objects) => {
+            Types::OBJECT
+        }
+        _ => return Ok(false),
+    };
     schema.set_types(spoken_of);
     let names: Vec<&str> = spoken_of.names().collect();
     let reason = format!("the surface wants a type; the keywords here are about {}", names.join(" and "));
     context.lost(schema.origin, Keyword::Type, Effect::Narrow, reason);
+    Ok(true)
+}
+
+/// Where `null` can be neither a type beside others nor a marker, it cannot be produced.
+pub(crate) fn drop_null(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let others = schema.types().without(Types::NULL);
+    let is_listed = schema.has(Keyword::Type) && schema.types().contains(Types::NULL) && !others.is_empty();
+    if context.target.structure().nullable != Nullable::None || !is_listed {
+        return Ok(false);
+    }
+    let reason = "the surface has no way to say \"or null\": null cannot be produced";
+    context.lost(schema.origin, Keyword::Type, Effect::Narrow, reason);
+    schema.set_types(others);
     Ok(true)
 }
 

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use super::references::is_wrapped_reference;
 use crate::adapt::branches::{exclude_each_other, tests};
 use crate::adapt::context::Context;
+use crate::adapt::report::Effect;
 use crate::adapt::verbatim::stays;
 use crate::error::Error;
 use crate::schema::{Part, Schema};
 use crate::target::OneOf;
-use crate::vocabulary::Keyword;
+use crate::vocabulary::{Keyword, Types};
 
 /// More branches than this are not multiplied out.
 const MAX_BRANCHES: usize = 64;
@@ -179,6 +180,22 @@ fn fits(siblings: &Schema, branches: &[Schema]) -> bool {
 /// How many schema objects there are, up to a bound that is as good as infinity here.
 fn size(schema: &Schema) -> usize {
     schema.everywhere().take(MAX_DISTRIBUTED + 1).count()
+}
+
+/// Where the surface has no unions and wants a type on every node, the first branch that is not `null` stands for all.
+pub(crate) fn first_branch(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let branches = schema.schemas(Keyword::AnyOf);
+    let first = branches.iter().find(|branch| branch.types() != Types::NULL).or(branches.first());
+    let Some(first) = first.filter(|_| context.wants_types() && !context.can_send(Keyword::AnyOf)) else {
+        return Ok(false);
+    };
+    let mut members = schema.schemas(Keyword::AllOf).to_vec();
+    members.push(first.clone());
+    schema.remove(Keyword::AnyOf);
+    schema.set(Keyword::AllOf, members);
+    let reason = "the surface has no unions: only the first alternative that is not null can be produced";
+    context.lost(schema.origin, Keyword::AnyOf, Effect::Narrow, reason);
+    Ok(true)
 }
 
 /// Drops a union whose siblings cannot be written into its branches, and one the target does not enforce.

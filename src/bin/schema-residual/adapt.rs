@@ -6,6 +6,7 @@ use schema_residual::{AdaptOptions, Adapted};
 
 use super::input::read_json;
 use super::outcome::{Answer, Failure, pretty, print};
+use super::surface::Surface;
 
 /// Convert a schema for a target and say, with concrete values, what that cost.
 ///
@@ -17,9 +18,8 @@ Example:
 
 Exit code 0: the schema to send accepts the same instances. 1: it does not, and the report says where.")]
 pub(crate) struct Arguments {
-    /// The target, as `schema-residual targets` lists it.
-    #[arg(long, value_name = "ID")]
-    target: String,
+    #[command(flatten)]
+    surface: Surface,
     /// Print only the report, as JSON.
     #[arg(long, conflicts_with = "wire")]
     json: bool,
@@ -32,9 +32,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let target = schema_residual::target(&arguments.target)?;
+    let target = arguments.surface.target()?;
     let (name, source) = read_json(arguments.file.as_deref())?;
-    let adapted = schema_residual::adapt(&source, target, &AdaptOptions::reporting())
+    let adapted = schema_residual::adapt(&source, &target, &AdaptOptions::reporting())
         .map_err(|error| Failure::of(&name, &error))?;
     print(if arguments.wire {
         pretty(adapted.wire())

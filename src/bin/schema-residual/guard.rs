@@ -6,6 +6,7 @@ use schema_residual::{ConvertOptions, RejectionKind, convert};
 
 use super::input::{at_most_one_from_standard_input, read, read_json};
 use super::outcome::{Answer, Failure, complain, pretty, print};
+use super::surface::Surface;
 
 /// Check a provider's answer against what the provider did not enforce, and print it in the source's shape.
 #[derive(clap::Args)]
@@ -16,9 +17,8 @@ Example:
 
 Exit code 0: the answer is accepted and printed. 1: it is rejected, and standard error says why.")]
 pub(crate) struct Arguments {
-    /// The target, as `schema-residual targets` lists it.
-    #[arg(long, value_name = "ID")]
-    target: String,
+    #[command(flatten)]
+    surface: Surface,
     /// The schema that is meant, not the one that was sent; `-` for standard input.
     #[arg(long, value_name = "FILE")]
     schema: PathBuf,
@@ -28,11 +28,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let Arguments { target, schema, instance } = arguments;
-    let target = schema_residual::target(target)?;
+    let Arguments { surface, schema, instance } = arguments;
+    let target = surface.target()?;
     at_most_one_from_standard_input(&[Some(schema), instance.as_deref()])?;
     let (name, source) = read_json(Some(schema))?;
-    let guard = convert(&source, target, &ConvertOptions::default())
+    let guard = convert(&source, &target, &ConvertOptions::default())
         .and_then(|conversion| conversion.guard())
         .map_err(|error| Failure::of(&name, &error))?;
     let answer = read(instance.as_deref())?;

@@ -2,19 +2,22 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`adapt`], [`diff`], [`residual`], [`guard`], [`targets`], [`self_check`] | one subcommand each |
+//! | [`adapt`], [`check`], [`diff`], [`residual`], [`guard`], [`targets`], [`self_check`] | one subcommand each |
 //! | [`baselines`] | the reference conversions that `self-check` reproduces |
 //! | [`input`] | reading JSON that is exactly what it says |
+//! | [`surface`] | which surface is meant |
 //! | [`outcome`] | exit codes, printing, and what can go wrong |
 
 mod adapt;
 mod baselines;
+mod check;
 mod diff;
 mod guard;
 mod input;
 mod outcome;
 mod residual;
 mod self_check;
+mod surface;
 mod targets;
 
 use std::process::ExitCode;
@@ -33,6 +36,7 @@ struct Command {
 #[derive(Subcommand)]
 enum Question {
     Adapt(adapt::Arguments),
+    Check(check::Arguments),
     Diff(diff::Arguments),
     Residual(residual::Arguments),
     Guard(guard::Arguments),
@@ -43,6 +47,7 @@ enum Question {
 fn main() -> ExitCode {
     let outcome = match Command::parse().question {
         Question::Adapt(arguments) => adapt::run(&arguments),
+        Question::Check(arguments) => check::run(&arguments),
         Question::Diff(arguments) => diff::run(&arguments),
         Question::Residual(arguments) => residual::run(&arguments),
         Question::Guard(arguments) => guard::run(&arguments),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::input::{at_most_one_from_standard_input, read_json};
 use super::outcome::{Answer, Failure, pretty, print};
+use super::surface;
 
 /// Print the schema of exactly what a target, or a converted schema, does not enforce.
 ///
@@ -22,6 +23,9 @@ pub(crate) struct Arguments {
     /// The target, as `schema-residual targets` lists it.
     #[arg(long, value_name = "ID", group = "other")]
     target: Option<String>,
+    /// A profile of your own, in the format of the profiles that come with the library.
+    #[arg(long, value_name = "FILE", group = "other")]
+    profile: Option<PathBuf>,
     /// A converted schema, whoever made it; `-` for standard input.
     #[arg(long, value_name = "FILE", group = "other")]
     converted: Option<PathBuf>,
@@ -31,16 +35,16 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    let Arguments { target, converted, source } = arguments;
-    let residual = match (target, converted) {
-        (Some(target), _) => {
-            let target = schema_residual::target(target)?;
+    let Arguments { target, profile, converted, source } = arguments;
+    let residual = match converted {
+        None => {
+            let target = surface::of(target.as_deref(), profile.as_deref())?;
             let (name, source) = read_json(source.as_deref())?;
-            schema_residual::residual(&source, target).map_err(|error| Failure::of(&name, &error))?
+            schema_residual::residual(&source, &target).map_err(|error| Failure::of(&name, &error))?
         }
-        (None, converted) => {
-            at_most_one_from_standard_input(&[converted.as_deref(), source.as_deref()])?;
-            let (_, converted) = read_json(converted.as_deref())?;
+        Some(converted) => {
+            at_most_one_from_standard_input(&[Some(converted), source.as_deref()])?;
+            let (_, converted) = read_json(Some(converted))?;
             let (_, source) = read_json(source.as_deref())?;
             schema_residual::residual_between(&source, &converted)?
         }

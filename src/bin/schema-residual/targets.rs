@@ -1,8 +1,10 @@
 //! `targets`: what is known about the providers' surfaces.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use super::outcome::{Answer, Failure, print};
+use super::surface;
 
 /// List the targets, or show all that is known about one.
 #[derive(clap::Args)]
@@ -13,12 +15,15 @@ pub(crate) struct Arguments {
     /// The target to show.
     #[arg(value_name = "ID")]
     id: Option<String>,
+    /// Show a profile of your own.
+    #[arg(long, value_name = "FILE", conflicts_with = "id")]
+    profile: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
-    match &arguments.id {
-        Some(id) => print(schema_residual::target(id)?)?,
-        None => print(list())?,
+    match (&arguments.id, &arguments.profile) {
+        (None, None) => print(list())?,
+        (id, profile) => print(surface::of(id.as_deref(), profile.as_deref())?)?,
     }
     Ok(Answer::Yes)
 }

@@ -10,9 +10,9 @@ pub(super) fn written_for(rule: &str) -> Vec<Value> {
         "unevaluated_as_additional" | "unevaluated_as_items" | "drop_unevaluated" => unevaluated(rule),
         "constant_as_enum" | "type_of_literals" | "nothing_listed" | "drop_literals" => literals(rule),
         "disjoint_one_of" | "one_of_as_any_of" | "simplify_any_of" | "drop_root_union" | "distribute"
-        | "drop_union" => unions(rule),
+        | "drop_union" | "first_branch" => unions(rule),
         "implied_type" | "split_types" | "state_all_types" => types(rule),
-        "null_beside_a_type" | "type_beside_null" | "drop_unread" => readings(rule),
+        "null_beside_a_type" | "type_beside_null" | "drop_null" | "drop_unread" => readings(rule),
         "unrequire_unspeakable" | "open_unspeakable" | "leave_out_unspeakable" => names(rule),
         "require_one" | "open_empty_object" => one_required(rule),
         "tuple_as_items" | "no_items" | "allow_items" | "declare_items" => arrays(rule),
@@ -175,6 +175,10 @@ fn unions(rule: &str) -> Value {
             {"type": "object", "properties": {"a": {"type": "integer"}},
              "oneOf": [{"properties": {"a": {"minimum": 1}}}, {"properties": {"a": {"maximum": 0}}, "required": ["a"]}]}
         ]),
+        "first_branch" => json!([
+            {"type": "object", "properties": {"a": {"anyOf": [{"type": "null"}, {"type": "string"}, {"type": "integer"}]}}},
+            {"type": "array", "items": {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer"}], "minimum": 1}}
+        ]),
         "distribute" => json!([
             {"type": "object", "properties": {"a": {"type": "string", "anyOf": [{"maxLength": 1}, {"minLength": 3}]}}},
             {"type": "object", "properties": {"a": {
@@ -221,6 +225,10 @@ fn readings(rule: &str) -> Value {
             {"type": "array", "items": {"anyOf": [
                 {"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "null"}, {"type": "boolean"}
             ]}}
+        ]),
+        "drop_null" => json!([
+            {"type": "object", "properties": {"a": {"type": ["string", "null"]}}},
+            {"type": "array", "items": {"enum": ["a", null]}}
         ]),
         "type_beside_null" => json!([
             {"type": "object", "properties": {"a": {"type": "null"}}},
