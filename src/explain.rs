@@ -35,7 +35,7 @@ impl Display for Report {
         if !self.divergences.is_empty() {
             writeln!(f, "\ndivergences: {}", self.divergences.len())?;
             for (index, divergence) in self.divergences.iter().enumerate() {
-                write_divergence(f, index + 1, divergence)?;
+                write_divergence(f, index + 1, divergence, &self.source_url)?;
             }
         }
         let told = |change: &&Change| {
@@ -78,7 +78,13 @@ fn instances(count: usize) -> String {
     if count == 1 { "1 instance checked".to_owned() } else { format!("{count} instances checked") }
 }
 
-fn write_divergence(f: &mut Formatter<'_>, number: usize, divergence: &Divergence) -> fmt::Result {
+/// The source is named where it is another than the one at the top of the report.
+fn write_divergence(
+    f: &mut Formatter<'_>,
+    number: usize,
+    divergence: &Divergence,
+    main_source: &str,
+) -> fmt::Result {
     let Divergence { pointer, keyword, effect, reason, .. } = divergence;
     let documented =
         if divergence.documented { "the vendor's text says so" } else { "not in the vendor's text" };
@@ -86,6 +92,9 @@ fn write_divergence(f: &mut Formatter<'_>, number: usize, divergence: &Divergenc
     writeln!(f, "  {number}. {effect}: {keyword} at {pointer}")?;
     writeln!(f, "     {reason}")?;
     writeln!(f, "     {documented}; {undone}")?;
+    if !divergence.source.starts_with(main_source) {
+        writeln!(f, "     source: {}", divergence.source)?;
+    }
     match (&divergence.witness, divergence.evidence) {
         (Some(witness), _) => writeln!(f, "     witness: {}", cut(witness)),
         (None, Evidence::Proof) => writeln!(
@@ -146,6 +155,8 @@ mod tests {
     use super::*;
     use crate::adapt::Effect;
 
+    const MAIN_SOURCE: &str = "https://example.com/guide (2026-01-02)";
+
     fn divergence(keyword: &str, effect: Effect, evidence: Evidence, witness: Option<Value>) -> Divergence {
         Divergence {
             pointer: "#/properties/a".to_owned(),
@@ -153,6 +164,12 @@ mod tests {
             effect,
             evidence,
             documented: effect == Effect::Widen,
+            source: if effect == Effect::Widen {
+                MAIN_SOURCE
+            } else {
+                "https://example.com/report (2026-01)"
+            }
+            .to_owned(),
             undone_by_guard: effect == Effect::Widen,
             reason: format!("`{keyword}` is rejected"),
             witness,
@@ -167,6 +184,7 @@ mod tests {
             effect: crate::adapt::RuleEffect::Exact,
             reason: "the target rejects it".to_owned(),
             documented: true,
+            source: MAIN_SOURCE.to_owned(),
         }
     }
 
@@ -220,10 +238,12 @@ divergences: 3
   2. narrow: enum at #/properties/a
      `enum` is rejected
      not in the vendor's text; the guard cannot undo it
+     source: https://example.com/report (2026-01)
      no value violates it alone; one that violates other lost keywords too is accepted
   3. unrepresentable: not at #/properties/a
      `not` is rejected
      not in the vendor's text; the guard cannot undo it
+     source: https://example.com/report (2026-01)
      no witness: none was found among the candidates, and none is excluded
 
 removed as well: 3
@@ -287,6 +307,7 @@ differential: 3 checked, 1 agreed, 1 widened, 1 narrowed
                 "effect": "widen",
                 "evidence": "witness",
                 "documented": true,
+                "source": "https://example.com/guide (2026-01-02)",
                 "undone_by_guard": true,
                 "reason": "`pattern` is rejected",
                 "witness": {"a": "é"}

@@ -328,7 +328,7 @@ impl Part {
         tokens.into_iter().zip(self.schemas())
     }
 
-    fn to_value(&self) -> Value {
+    pub(crate) fn to_value(&self) -> Value {
         match self {
             Part::Data(value) => value.clone(),
             Part::Reference(name) => Value::String(format!("#/$defs/{name}")),

@@ -30,7 +30,7 @@ pub enum OnDivergence {
 pub struct AdaptOptions {
     /// When a conversion that changes what is accepted is an error.
     pub on_divergence: OnDivergence,
-    /// How many candidate instances may be tried, 512 by default and never more than 4,096.
+    /// How many candidate instances may be tried, 2,048 by default and never more than 4,096.
     pub max_candidates: usize,
     /// Instances, in the source's shape, that are looked at in addition.
     pub corpus: Vec<Value>,

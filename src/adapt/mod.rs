@@ -4,6 +4,7 @@
 //! |---|---|
 //! | drop and loosen what the target cannot express | [`project`], with one rule a rewrite in [`rules`] |
 //! | what the target makes of the result | [`effective`] |
+//! | say what was dropped in descriptions, where asked for | [`describe`] |
 //! | spell the same instances the way the target can | [`encode`], undone on instances by [`decode`] |
 //! | write it down in the target's dialect | [`spell`] |
 //!
@@ -13,6 +14,7 @@ pub(crate) mod branches;
 pub(crate) mod contested;
 pub(crate) mod context;
 pub(crate) mod decode;
+mod describe;
 mod effective;
 pub(crate) mod encode;
 mod merge;
@@ -45,7 +47,22 @@ use encode::Encodings;
 /// How [`convert`] works.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct ConvertOptions {}
+pub struct ConvertOptions {
+    /// Whether the constraints that are dropped are said in descriptions, in plain words, so that the model still
+    /// reads them. Existing descriptions stay first. Off by default.
+    ///
+    /// ```
+    /// use schema_residual::{ConvertOptions, convert, target};
+    ///
+    /// let source = serde_json::json!({"type": "object", "properties": {"age": {"type": "integer", "minimum": 0}}});
+    /// let mut options = ConvertOptions::default();
+    /// options.descriptions = true;
+    /// let conversion = convert(&source, target("openai.strict.legacy")?, &options)?;
+    /// assert_eq!(conversion.wire()["properties"]["age"]["description"], "Constraints: at least 0.");
+    /// # Ok::<(), schema_residual::Error>(())
+    /// ```
+    pub descriptions: bool,
+}
 
 /// A converted schema, without evidence of what the conversion cost.
 #[derive(Debug, Clone)]
@@ -82,15 +99,20 @@ pub struct Conversion {
 /// assert_eq!(conversion.wire()["properties"]["name"], json!({"type": "string"}));
 /// # Ok::<(), schema_residual::Error>(())
 /// ```
-pub fn convert(source: &Value, target: &Target, _: &ConvertOptions) -> Result<Conversion, Error> {
+pub fn convert(source: &Value, target: &Target, options: &ConvertOptions) -> Result<Conversion, Error> {
     let lifted = lift(source, &Budget::default())?;
-    let projection = project::project(&lifted.document, target)?;
+    let mut projection = project::project(&lifted.document, target)?;
+    if options.descriptions {
+        let described = describe::describe(&lifted.document, &projection.document, &projection.steps, target);
+        projection.document = described;
+    }
     let encodings = Encodings::needed(&projection.document, target);
     let wire = encode::encode(&projection.document, encodings, target);
+    let spelled = spell::spell(&wire, target);
     let effective = effective::effective(&projection.document, target);
     Ok(Conversion {
-        wire: spell::spell(&wire, target),
-        warnings: warnings::warnings(&wire, target),
+        warnings: warnings::warnings(&wire, &spelled, target),
+        wire: spelled,
         lifted,
         target: target.clone(),
         projected: projection.document,
@@ -143,6 +165,7 @@ impl Conversion {
             effect: RuleEffect::Exact,
             reason: format!("`{keyword}` means nothing in the draft of the source"),
             documented: false,
+            source: "the specification of that draft".to_owned(),
         }));
         changes
     }
@@ -174,6 +197,7 @@ impl Conversion {
                 effect: step.rule.declared,
                 reason: step.reason.clone(),
                 documented: self.documented(step.keyword),
+                source: self.claim(step.keyword),
             })
             .collect()
     }
@@ -193,7 +217,13 @@ impl Conversion {
             effect: step.map_or(RuleEffect::Widens, |step| step.rule.declared),
             reason: self.reason(origin, keyword),
             documented: self.documented(keyword),
+            source: self.claim(keyword),
         }
+    }
+
+    /// Where it was read, and when, what the target does with a keyword.
+    pub(crate) fn claim(&self, keyword: Keyword) -> String {
+        self.target.claim(self.target.support(keyword))
     }
 
     /// Why the keyword at this place is not enforced.

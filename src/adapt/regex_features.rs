@@ -18,16 +18,23 @@ pub(crate) fn regex_features(pattern: &str) -> Vec<RegexFeature> {
     };
     let mut rest = pattern;
     let mut in_class = false;
+    let mut is_negated = false;
     while let Some(character) = rest.chars().next() {
         let after = rest.get(character.len_utf8()..).unwrap_or("");
         match character {
             '\\' => {
                 let escaped = after.chars().next();
+                if in_class && is_negated && escaped == Some('\\') {
+                    found(RegexFeature::ExcludedBackslash);
+                }
                 escape(escaped, in_class).map(&mut found);
                 rest = after.get(escaped.map_or(0, char::len_utf8)..).unwrap_or("");
                 continue;
             }
-            '[' if !in_class => in_class = true,
+            '[' if !in_class => {
+                in_class = true;
+                is_negated = after.starts_with('^');
+            }
             ']' => in_class = false,
             '^' | '$' if !in_class => found(RegexFeature::Anchors),
             '(' if !in_class => {
@@ -38,10 +45,30 @@ pub(crate) fn regex_features(pattern: &str) -> Vec<RegexFeature> {
         }
         rest = after;
     }
-    if !is_anchored(pattern) {
+    let (inner, starts, ends) = unanchored(pattern);
+    if has_anchor(inner) {
+        found(RegexFeature::InnerAnchor);
+    }
+    if !(starts && ends) {
         found(RegexFeature::Unanchored);
     }
     features
+}
+
+/// Whether there is a `^` or a `$` that is not escaped and not in a class.
+pub(crate) fn has_anchor(pattern: &str) -> bool {
+    let (mut in_class, mut escaped) = (false, false);
+    pattern.chars().any(|character| {
+        let is_anchor = !escaped && !in_class && matches!(character, '^' | '$');
+        match character {
+            _ if escaped => {}
+            '[' => in_class = true,
+            ']' => in_class = false,
+            _ => {}
+        }
+        escaped = character == '\\' && !escaped;
+        is_anchor
+    })
 }
 
 /// The largest repetition count in the pattern.
@@ -92,6 +119,7 @@ fn escape(escaped: Option<char>, in_class: bool) -> Option<RegexFeature> {
     match escaped? {
         '1'..='9' | 'k' if !in_class => Some(RegexFeature::Backreference),
         'b' | 'B' if !in_class => Some(RegexFeature::WordBoundary),
+        'c' => Some(RegexFeature::ControlEscape),
         'p' | 'P' => Some(RegexFeature::UnicodeClass),
         'd' | 'D' | 'w' | 'W' | 's' | 'S' => Some(RegexFeature::ShorthandClass),
         _ => None,
@@ -130,6 +158,11 @@ mod tests {
         assert_eq!(regex_features(r"^[\b$^(?=]\\$"), [RegexFeature::Anchors]);
         assert!(regex_features(r"(a)\1").contains(&RegexFeature::Backreference));
         assert!(regex_features("^a|b$").contains(&RegexFeature::Unanchored));
+        assert!(regex_features("^a($|b)$").contains(&RegexFeature::InnerAnchor));
+        assert!(!regex_features(r"^[$^]\$$").contains(&RegexFeature::InnerAnchor));
+        assert!(regex_features(r"[^a\\]").contains(&RegexFeature::ExcludedBackslash));
+        assert!(!regex_features(r"[a\\][^\w]").contains(&RegexFeature::ExcludedBackslash));
+        assert!(regex_features(r"\cA").contains(&RegexFeature::ControlEscape));
         assert!(regex_features(r"^a\$").contains(&RegexFeature::Unanchored));
         assert!(!regex_features("^(a|b)$").contains(&RegexFeature::Unanchored));
         assert!(regex_features("^a{1,2000}$").contains(&RegexFeature::LargeRepeat));

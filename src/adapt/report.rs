@@ -64,6 +64,8 @@ pub struct Divergence {
     pub evidence: Evidence,
     /// Whether the vendor's own text says what the target does with this keyword.
     pub documented: bool,
+    /// Where that was read, and when.
+    pub source: String,
     /// Whether the guard makes up for it.
     pub undone_by_guard: bool,
     /// Why the keyword was dropped or changed.
@@ -89,6 +91,8 @@ pub struct Change {
     pub reason: String,
     /// Whether the vendor's own text says what the target does with this keyword.
     pub documented: bool,
+    /// Where that was read, and when.
+    pub source: String,
 }
 
 /// What is known of the instances that one of two schemas accepts and the other rejects.

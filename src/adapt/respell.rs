@@ -5,7 +5,7 @@
 //! its place. What a target has no shorthand for is written out. Each of these means the same to the standard, so
 //! nothing has to be undone.
 
-use super::regex_features::unanchored;
+use super::regex_features::{has_anchor, unanchored};
 use crate::target::{PatternMatch, RegexFeature, Restriction, Target};
 use crate::vocabulary::Keyword;
 
@@ -120,10 +120,6 @@ fn without_shorthand(pattern: &str) -> String {
         Piece::Escape(r"\W", false) => Some("[^A-Za-z0-9_]"),
         _ => None,
     })
-}
-
-fn has_anchor(pattern: &str) -> bool {
-    pieces(pattern).iter().any(|piece| matches!(piece, Piece::Plain('^' | '$', false)))
 }
 
 #[cfg(test)]

@@ -16,6 +16,13 @@ pub(crate) fn enforces(target: &Target, schema: &Schema, keyword: Keyword) -> bo
     target.support(keyword).state == State::Enforced
         && sends(target, schema, keyword)
         && !patterns(schema, keyword).any(|pattern| may_be_searched_for(pattern, keyword, target))
+        && !is_loose_format(target, schema, keyword)
+}
+
+fn is_loose_format(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
+    let loose = &target.support(keyword).restriction.loose_formats;
+    let format = schema.data(keyword).and_then(Value::as_str);
+    keyword == Keyword::Format && format.is_some_and(|format| loose.iter().any(|known| known == format))
 }
 
 /// Whether this keyword with this value and these siblings is to be sent: because it is enforced, or because
@@ -90,13 +97,19 @@ fn value_allowed(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
         schema.literals().is_some_and(|values| values.iter().all(|value| members.contains(Types::of(value))))
     });
     let counted = restriction.unless_all_required && all_required(schema)
-        || (restriction.at_most.is_none_or(|most| count.is_some_and(|count| count <= most))
+        || ((!restriction.closed_only || is_closed(schema))
+            && restriction.at_most.is_none_or(|most| count.is_some_and(|count| count <= most))
             && restriction
                 .one_of
                 .as_ref()
                 .is_none_or(|listed| count.is_some_and(|count| listed.contains(&count))));
     let whole = schema.data(keyword).and_then(Value::as_f64).is_some_and(|number| number.fract() == 0.0);
+    let small = restriction.below_ten_to.is_none_or(|power| {
+        let number = schema.data(keyword).and_then(Value::as_f64);
+        number.is_some_and(|number| number.abs() < 10_f64.powi(i32::try_from(power).unwrap_or(i32::MAX)))
+    });
     format_listed
+        && small
         && types_listed
         && members_listed
         && counted
@@ -126,6 +139,11 @@ fn holds_within(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
     let is_boolean = |part: &&Schema| part.is_always() || part.is_never();
     let mut parts = schema.get(keyword).into_iter().flat_map(Part::schemas).filter(|part| !is_boolean(part));
     !names.is_empty() && parts.any(|part| part.everywhere().any(is_held))
+}
+
+fn is_closed(schema: &Schema) -> bool {
+    schema.schema(Keyword::AdditionalProperties).is_some_and(Schema::is_never)
+        && schema.named(Keyword::PatternProperties).is_empty()
 }
 
 fn all_required(schema: &Schema) -> bool {

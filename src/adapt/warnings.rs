@@ -3,36 +3,46 @@
 
 use serde_json::Value;
 
-use super::regex_features::is_anchored;
 use crate::schema::{Document, Schema};
-use crate::target::{Absent, PatternMatch, Target};
+use crate::target::{Absent, DepthStep, Limits, Target};
 use crate::vocabulary::Keyword;
 
 /// Counts over a whole wire schema.
 #[derive(Default)]
 struct Measured {
     properties: usize,
+    optional: usize,
+    unions: usize,
     depth: usize,
+    branches: usize,
     enum_values: usize,
+    /// Of the one list that has the most.
+    enum_characters: usize,
     characters: usize,
     open_objects: bool,
-    unanchored: bool,
 }
 
-/// The warnings for a wire schema, in a fixed order.
-pub(crate) fn warnings(wire: &Document, target: &Target) -> Vec<String> {
+/// The warnings for a wire schema, in a fixed order. `spelled` is the same schema as it is sent.
+pub(crate) fn warnings(wire: &Document, spelled: &Value, target: &Target) -> Vec<String> {
+    let limits = target.limits();
     let mut measured = Measured::default();
-    measure(&wire.root, &mut measured);
+    measure(&wire.root, limits, &mut measured);
     for (name, definition) in wire.definitions() {
         measured.characters += name.chars().count();
-        measure(definition, &mut measured);
+        measure(definition, limits, &mut measured);
     }
-    let limits = target.limits();
+    // The text is written only where its length matters.
+    let schema_characters = limits.schema_characters.map_or(0, |_| spelled.to_string().chars().count());
     let exceeded = [
-        ("properties", measured.properties, limits.properties),
+        ("properties", measured.properties, limits.properties.or(limits.fields)),
         ("levels of nesting", measured.depth, limits.depth),
         ("enum values", measured.enum_values, limits.enum_values),
+        ("characters in one enum", measured.enum_characters, limits.enum_characters),
         ("characters of names and listed values", measured.characters, limits.name_characters),
+        ("branches in one anyOf", measured.branches, limits.any_of_branches),
+        ("optional properties", measured.optional, limits.optional_parameters),
+        ("properties with a union", measured.unions, limits.union_parameters),
+        ("characters", schema_characters, limits.schema_characters),
     ];
     let mut warnings: Vec<String> = exceeded
         .into_iter()
@@ -49,13 +59,6 @@ pub(crate) fn warnings(wire: &Document, target: &Target) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if measured.unanchored && semantics.pattern == PatternMatch::Unstated {
-        warnings.push(
-            "the source does not say whether a pattern is searched for or must match the whole string: a \
-             pattern without ^ and $ may be read more narrowly than written"
-                .to_owned(),
-        );
-    }
     if let Some(mode) = &semantics.enforced_only_in {
         warnings.push(format!(
             "the schema is enforced only in mode {mode}; in any other mode use the full guard"
@@ -64,28 +67,52 @@ pub(crate) fn warnings(wire: &Document, target: &Target) -> Vec<String> {
     warnings
 }
 
-/// Counts one schema and what is in it. Depth counts properties, items and branches, as most sources do.
-fn measure(schema: &Schema, measured: &mut Measured) {
+/// Counts one schema and what is in it.
+fn measure(schema: &Schema, limits: &Limits, measured: &mut Measured) {
     let mut pending = vec![(schema, 0)];
     while let Some((schema, depth)) = pending.pop() {
         measured.depth = measured.depth.max(depth);
-        measured.properties += schema.named(Keyword::Properties).len();
-        measured.characters +=
-            schema.named(Keyword::Properties).iter().map(|(name, _)| name.chars().count()).sum::<usize>();
-        if let Some(values) = schema.literals() {
-            measured.enum_values += values.len();
-            measured.characters += values
-                .iter()
-                .filter_map(|value| value.as_str())
-                .map(|text| text.chars().count())
-                .sum::<usize>();
-        }
+        measured.branches = measured.branches.max(schema.schemas(Keyword::AnyOf).len());
+        properties(schema, measured);
+        literals(schema, limits, measured);
         measured.open_objects |=
             schema.has(Keyword::Properties) && !schema.has(Keyword::AdditionalProperties);
-        measured.unanchored |= schema
-            .data(Keyword::Pattern)
-            .and_then(Value::as_str)
-            .is_some_and(|pattern| !is_anchored(pattern));
-        pending.extend(schema.children().map(|child| (child, depth + 1)));
+        for (keyword, part) in schema.keywords() {
+            let level = usize::from(is_level(*keyword, limits));
+            pending.extend(part.schemas().map(|child| (child, depth + level)));
+        }
+    }
+}
+
+/// Whether a step through this keyword counts as a level of nesting. References are not followed.
+fn is_level(keyword: Keyword, limits: &Limits) -> bool {
+    let counts = |step| limits.depth_counts.contains(&step);
+    match keyword {
+        Keyword::AnyOf | Keyword::OneOf | Keyword::AllOf => counts(DepthStep::AnyOf),
+        Keyword::Items | Keyword::PrefixItems => counts(DepthStep::Items),
+        _ => counts(DepthStep::Properties),
+    }
+}
+
+fn properties(schema: &Schema, measured: &mut Measured) {
+    let named = schema.named(Keyword::Properties);
+    let required: Vec<&str> = schema.required().collect();
+    measured.properties += named.len();
+    measured.characters += named.iter().map(|(name, _)| name.chars().count()).sum::<usize>();
+    measured.optional += named.iter().filter(|(name, _)| !required.contains(&name.as_str())).count();
+    let is_union = |schema: &Schema| {
+        schema.has(Keyword::AnyOf) || schema.has(Keyword::Type) && schema.types().names().count() > 1
+    };
+    measured.unions += named.iter().filter(|(_, property)| is_union(property)).count();
+}
+
+fn literals(schema: &Schema, limits: &Limits, measured: &mut Measured) {
+    let Some(values) = schema.literals() else { return };
+    let characters: usize =
+        values.iter().filter_map(|value| value.as_str()).map(|text| text.chars().count()).sum();
+    measured.enum_values += values.len();
+    measured.characters += characters;
+    if values.len() > limits.enum_characters_above.unwrap_or(0) {
+        measured.enum_characters = measured.enum_characters.max(characters);
     }
 }

@@ -25,7 +25,7 @@ use self::positions::{Node, nodes};
 use crate::differential::compile::{MAX_INSTANCE_DEPTH, depth_exceeds};
 use crate::error::Error;
 use crate::source::{Budget, lift};
-use crate::target::{State, Support, Target};
+use crate::target::{State, Target};
 
 /// Schemas in a schema that is checked.
 const MAX_NODES: usize = 1 << 18;
@@ -113,7 +113,7 @@ impl Found<'_> {
     fn keyword(&mut self, pointer: &str, name: &str, consequence: Consequence, what: &str) {
         let support = self.target.support_name(name);
         let note = support.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
-        let source = self.claim(support);
+        let source = self.target.claim(support);
         self.add(Problem {
             pointer: pointer.to_owned(),
             rule: name.to_owned(),
@@ -135,10 +135,6 @@ impl Found<'_> {
             source,
             documented: true,
         });
-    }
-
-    fn claim(&self, support: &Support) -> String {
-        support.source.clone().unwrap_or_else(|| self.target.main_claim())
     }
 
     fn add(&mut self, problem: Problem) {

@@ -43,6 +43,7 @@ impl Site {
                 (None, false) => Evidence::Keyword,
             },
             documented: conversion.documented(self.loss.keyword),
+            source: conversion.claim(self.loss.keyword),
             undone_by_guard: self.widens(),
             reason: self.reason,
             witness: self.witness,

@@ -31,7 +31,7 @@ pub(crate) use registry::all as profiles;
 pub use registry::{target, targets};
 pub(crate) use restriction::{RegexFeature, Restriction};
 use semantics::Names;
-pub(crate) use semantics::{Absent, Empty, Limits, OneOf, PatternMatch, Semantics};
+pub(crate) use semantics::{Absent, DepthStep, Empty, Limits, OneOf, PatternMatch, Semantics};
 pub(crate) use structure::{
     BooleanSchemas, Inlining, Nullable, Recursion, Siblings, Structure, Tuples, TypeArrays,
 };
@@ -107,6 +107,11 @@ impl Target {
     #[must_use]
     pub fn source_url(&self) -> &str {
         self.sources.first().map_or("", |source| &source.url)
+    }
+
+    /// Where a statement was read, and when.
+    pub(crate) fn claim(&self, support: &Support) -> String {
+        support.source.clone().unwrap_or_else(|| self.main_claim())
     }
 
     /// The main source and the date on which it said what the profile says.

@@ -13,10 +13,16 @@ use crate::vocabulary::Types;
 pub(crate) struct Restriction {
     /// `format`: these values only.
     pub(crate) formats: Option<Vec<String>>,
+    /// `format`: of these, values outside of the format are let through: they are sent and checked again.
+    pub(crate) loose_formats: Vec<String>,
+    /// Only where the keyword's own value is below ten to this power.
+    pub(crate) below_ten_to: Option<u32>,
     /// Counts and lengths up to this one.
     pub(crate) at_most: Option<u64>,
     /// These counts only.
     pub(crate) one_of: Option<Vec<u64>>,
+    /// Only where `additionalProperties` is `false`.
+    pub(crate) closed_only: bool,
     /// The other restrictions fall away where every declared property is required.
     pub(crate) unless_all_required: bool,
     /// `additionalProperties`: only `false`.
@@ -78,10 +84,16 @@ pub(crate) enum RegexFeature {
     InlineFlags,
     /// `(?(1)…|…)`.
     Conditionals,
+    /// `\cA`.
+    ControlEscape,
     /// `{n,m}` with a large count; the number is stated nowhere.
     LargeRepeat,
     /// `\d`, `\w`, `\s` and their opposites.
     ShorthandClass,
+    /// `[^\\]`: a class that excludes the backslash.
+    ExcludedBackslash,
+    /// `^` or `$` elsewhere than around the whole pattern.
+    InnerAnchor,
     /// A pattern that does not begin with `^` and end with `$`.
     Unanchored,
 }

@@ -254,6 +254,55 @@ fn targets_are_listed_and_shown() {
 }
 
 #[test]
+fn check_says_what_a_surface_would_not_take() {
+    let schema = r#"{"type": "object", "properties": {"a": {"type": "string", "uniqueItems": true}}, "required": ["a"],
+        "additionalProperties": false}"#;
+    let told = run(&["check", "--target", "openai.strict"], schema);
+    assert_eq!((told.code, told.errors.as_str()), (1, ""));
+    assert_eq!(
+        told.output,
+        "#/properties/a uniqueItems: the request fails\n    `uniqueItems`: rejected there\n    source: \
+         https://github.com/1jehuang/jcode/issues/687 (2026-07-31), not in the vendor's text\n"
+    );
+    let json = run(&["check", "--target", "openai.strict", "--json"], schema);
+    let problems: serde_json::Value = serde_json::from_str(&json.output).unwrap();
+    assert_eq!((json.code, problems[0]["consequence"].as_str()), (1, Some("request-error")));
+    let fine = run(&["check", "--target", "openai.strict", REVIEW], "");
+    assert_eq!((fine.code, fine.output.as_str()), (0, "openai.strict enforces the schema as it is\n"));
+}
+
+/// The profile in the README is a whole one, and every command that takes a target takes it.
+#[test]
+fn a_profile_of_ones_own_is_taken_everywhere() {
+    let readme = include_str!("../../README.md");
+    let profile = readme.split("```json\n").find(|block| block.contains("\"acme.tools\"")).unwrap();
+    let folder = Folder::new("profile");
+    let profile = &folder.file("acme.json", profile.split("```").next().unwrap());
+    let schema = &folder
+        .file("schema.json", r#"{"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}}}"#);
+    let shown = run(&["targets", "--profile", profile], "");
+    assert!(
+        shown.code == 0 && shown.output.starts_with("acme.tools: Acme, function tools\n"),
+        "{}",
+        shown.output
+    );
+    let adapted = run(&["adapt", "--profile", profile, "--descriptions", "--wire", schema], "");
+    assert_eq!(adapted.code, 1);
+    assert!(
+        !adapted.output.contains("minimum") && adapted.output.contains("\"integer\""),
+        "{}",
+        adapted.output
+    );
+    assert_eq!(run(&["check", "--profile", profile, schema], "").code, 1);
+    assert_eq!(run(&["residual", "--profile", profile, schema], "").code, 1);
+    assert_eq!(run(&["guard", "--profile", profile, "--schema", schema], r#"{"a": 0}"#).code, 1);
+    assert_eq!(run(&["guard", "--profile", profile, "--schema", schema], r#"{"a": 1}"#).code, 0);
+    let broken = &folder.file("broken.json", r#"{"id": "x", "lable": "y"}"#);
+    let refused = run(&["targets", "--profile", broken], "");
+    assert!(refused.code == 2 && refused.errors.contains("`lable`"), "{}", refused.errors);
+}
+
+#[test]
 fn self_check_passes() {
     let run = run(&["self-check"], "");
     assert_eq!((run.code, run.errors.as_str()), (0, ""), "{}", run.output);
@@ -365,7 +414,7 @@ fn a_corpus_with_a_bad_line() {
 
 #[test]
 fn every_help_has_an_example() {
-    for name in ["adapt", "diff", "residual", "guard", "targets", "self-check"] {
+    for name in ["adapt", "check", "diff", "residual", "guard", "targets", "self-check"] {
         let run = run(&[name, "--help"], "");
         assert_eq!((run.code, run.errors.as_str()), (0, ""));
         assert!(run.output.contains(&format!("  schema-residual {name}")), "{}", run.output);

@@ -9,6 +9,7 @@ mod adversarial;
 mod arbitrary;
 mod bad_input;
 mod baselines;
+mod check;
 #[cfg(feature = "cli")]
 mod command;
 mod containment;

@@ -20,6 +20,9 @@ Exit code 0: the schema to send accepts the same instances. 1: it does not, and 
 pub(crate) struct Arguments {
     #[command(flatten)]
     surface: Surface,
+    /// Say in descriptions what is dropped, so that the model still reads it.
+    #[arg(long)]
+    descriptions: bool,
     /// Print only the report, as JSON.
     #[arg(long, conflicts_with = "wire")]
     json: bool,
@@ -34,8 +37,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let target = arguments.surface.target()?;
     let (name, source) = read_json(arguments.file.as_deref())?;
-    let adapted = schema_residual::adapt(&source, &target, &AdaptOptions::reporting())
-        .map_err(|error| Failure::of(&name, &error))?;
+    let mut options = AdaptOptions::reporting();
+    options.convert.descriptions = arguments.descriptions;
+    let adapted =
+        schema_residual::adapt(&source, &target, &options).map_err(|error| Failure::of(&name, &error))?;
     print(if arguments.wire {
         pretty(adapted.wire())
     } else if arguments.json {
