@@ -257,9 +257,14 @@ pub(crate) fn any_for_one(document: &Document, origin: Origin) -> Document {
 
 /// The document with the schema objects of one origin changed.
 fn changed(document: &Document, origin: Origin, change: &impl Fn(&mut Schema)) -> Document {
+    // A root that is referred to is written once, as a definition: the reference that stands for it is nobody's.
+    let definition = document.root.target().and_then(|name| document.definition(name));
+    let stands_for_a_definition = definition.is_some_and(|root| root.origin == document.root.origin);
     document.map(|schema| {
         let mut schema = schema.clone();
-        change_within(&mut schema, origin, change);
+        if !(stands_for_a_definition && schema == document.root) {
+            change_within(&mut schema, origin, change);
+        }
         schema
     })
 }
