@@ -150,7 +150,7 @@ mod tests {
     use crate::{ConvertOptions, convert, target};
 
     fn wire(schema: serde_json::Value, id: &str) -> serde_json::Value {
-        let options = ConvertOptions { descriptions: true };
+        let options = ConvertOptions { descriptions: true, ..ConvertOptions::default() };
         convert(&schema, target(id).unwrap(), &options).unwrap().into_wire()
     }
 

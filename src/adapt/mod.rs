@@ -35,7 +35,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::schema::{Document, Origin};
-use crate::source::{Budget, Lifted, lift};
+use crate::source::{Budget, Lifted, lift, lift_snake_case};
 use crate::target::{State, Target};
 use crate::vocabulary::Keyword;
 
@@ -62,6 +62,10 @@ pub struct ConvertOptions {
     /// # Ok::<(), schema_residual::Error>(())
     /// ```
     pub descriptions: bool,
+    /// Whether keywords may be spelled in snake case: `min_length` for `minLength`. Only where keywords stand; a
+    /// property of such a name is a property. Where both spellings are there, the one in snake case counts.
+    /// References lead to the usual spelling. Off by default.
+    pub snake_case: bool,
 }
 
 /// A converted schema, without evidence of what the conversion cost.
@@ -100,7 +104,8 @@ pub struct Conversion {
 /// # Ok::<(), schema_residual::Error>(())
 /// ```
 pub fn convert(source: &Value, target: &Target, options: &ConvertOptions) -> Result<Conversion, Error> {
-    let lifted = lift(source, &Budget::default())?;
+    let read = if options.snake_case { lift_snake_case } else { lift };
+    let lifted = read(source, &Budget::default())?;
     let mut projection = project::project(&lifted.document, target)?;
     if options.descriptions {
         let described = describe::describe(&lifted.document, &projection.document, &projection.steps, target);

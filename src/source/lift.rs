@@ -129,7 +129,13 @@ impl<'a, 'b> Lifter<'a, 'b> {
         if let Some(name) = copy.map(|(name, _)| Arc::clone(name)) {
             document.root = Schema::reference(document.root.origin, name);
         }
-        Ok(Lifted { document, sources: self.sources, unknown: self.unknown, renamed: self.renamed })
+        Ok(Lifted {
+            document,
+            sources: self.sources,
+            unknown: self.unknown,
+            renamed: self.renamed,
+            in_snake_case: HashMap::new(),
+        })
     }
 
     /// Checks a place that the walk over the document has not come by: `#/components/schemas/X`, or a

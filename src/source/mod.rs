@@ -14,6 +14,8 @@
 //!    splits `dependencies`, [`dialect`] knows what a keyword means in which draft;
 //! 5. [`expansion`] refuses what references alone would make too much work.
 //!
+//! A source whose keywords are spelled in snake case is put into the usual spelling first, by [`snake_case`].
+//!
 //! It ends because a definition is lifted once per place and environment, of which there are finitely
 //! many (see [`dynamic`]), and because everything inside a definition is part of the finite source.
 
@@ -29,6 +31,7 @@ mod meta;
 mod names;
 mod places;
 mod resolve;
+mod snake_case;
 #[cfg(test)]
 mod suite_tests;
 #[cfg(test)]
@@ -44,6 +47,7 @@ use crate::schema::{Document, Origin};
 use crate::vocabulary::Keyword;
 
 pub(crate) use budget::Budget;
+pub(crate) use snake_case::lift_snake_case;
 
 /// A source in draft 2020-12, with the way back to what the user wrote.
 #[derive(Debug, Clone)]
@@ -56,6 +60,8 @@ pub(crate) struct Lifted {
     pub(crate) unknown: Vec<(Origin, String)>,
     /// Where a lifted keyword has another name than the one it was lifted from, that one.
     renamed: HashMap<(Origin, Keyword), &'static str>,
+    /// Where a keyword is spelled in snake case, that spelling.
+    in_snake_case: HashMap<(Origin, Keyword), String>,
 }
 
 impl Lifted {
@@ -66,7 +72,8 @@ impl Lifted {
 
     /// The user's spelling of a keyword: `additionalItems` for a lifted `items` that came from there.
     pub(crate) fn keyword_name(&self, origin: Origin, keyword: Keyword) -> &str {
-        self.renamed.get(&(origin, keyword)).copied().unwrap_or(keyword.name())
+        let renamed = || self.renamed.get(&(origin, keyword)).copied().unwrap_or(keyword.name());
+        self.in_snake_case.get(&(origin, keyword)).map_or_else(renamed, String::as_str)
     }
 }
 

@@ -63,6 +63,7 @@ rules! {
     unions::simplify_any_of, Exact;
     unions::drop_root_union, Widens;
     unions::distribute, Exact;
+    unions::join_lists, Exact;
     unions::first_branch, Narrows;
     unions::drop_union, Widens;
     all_of::drop_all_of, Widens;

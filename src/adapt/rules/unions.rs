@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use super::references::is_wrapped_reference;
 use crate::adapt::branches::{exclude_each_other, tests};
 use crate::adapt::context::Context;
 use crate::adapt::report::Effect;
 use crate::adapt::verbatim::stays;
 use crate::error::Error;
-use crate::schema::{Part, Schema};
+use crate::schema::{Part, Schema, same_value};
 use crate::target::OneOf;
 use crate::vocabulary::{Keyword, Types};
 
@@ -180,6 +182,35 @@ fn fits(siblings: &Schema, branches: &[Schema]) -> bool {
 /// How many schema objects there are, up to a bound that is as good as infinity here.
 fn size(schema: &Schema) -> usize {
     schema.everywhere().take(MAX_DISTRIBUTED + 1).count()
+}
+
+/// Where the surface has no unions, alternatives that only list values are one list.
+pub(crate) fn join_lists(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
+    let branches = schema.schemas(Keyword::AnyOf);
+    let only_lists = |branch: &Schema| {
+        let lists = [Keyword::Enum, Keyword::Const, Keyword::Type];
+        let constraining = branch.keywords().iter().filter(|(keyword, _)| keyword.constrains());
+        branch.literals().is_some() && constraining.into_iter().all(|(keyword, _)| lists.contains(keyword))
+    };
+    if branches.is_empty() || context.can_send(Keyword::AnyOf) || !branches.iter().all(only_lists) {
+        return Ok(false);
+    }
+    let mut joined: Vec<Value> = Vec::new();
+    for branch in branches {
+        let admitted = |value: &&&Value| branch.types().contains(Types::of(value));
+        for value in branch.literals().unwrap_or_default().iter().filter(admitted) {
+            if !joined.iter().any(|known| same_value(known, value)) {
+                joined.push((*value).clone());
+            }
+        }
+    }
+    let list = Schema::always(schema.origin).with(Keyword::Enum, Value::Array(joined));
+    schema.remove(Keyword::AnyOf);
+    let mut members = schema.schemas(Keyword::AllOf).to_vec();
+    members.push(list);
+    schema.set(Keyword::AllOf, members);
+    context.rewritten(schema.origin, Keyword::AnyOf, "spelled as one list of values");
+    Ok(true)
 }
 
 /// Where the surface has no unions and wants a type on every node, the first branch that is not `null` stands for all.

@@ -23,6 +23,9 @@ pub(crate) struct Arguments {
     /// Say in descriptions what is dropped, so that the model still reads it.
     #[arg(long)]
     descriptions: bool,
+    /// Read keywords in snake case too: `min_length` for `minLength`.
+    #[arg(long)]
+    snake_case: bool,
     /// Print only the report, as JSON.
     #[arg(long, conflicts_with = "wire")]
     json: bool,
@@ -39,6 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let (name, source) = read_json(arguments.file.as_deref())?;
     let mut options = AdaptOptions::reporting();
     options.convert.descriptions = arguments.descriptions;
+    options.convert.snake_case = arguments.snake_case;
     let adapted =
         schema_residual::adapt(&source, &target, &options).map_err(|error| Failure::of(&name, &error))?;
     print(if arguments.wire {

@@ -10,7 +10,7 @@ pub(super) fn written_for(rule: &str) -> Vec<Value> {
         "unevaluated_as_additional" | "unevaluated_as_items" | "drop_unevaluated" => unevaluated(rule),
         "constant_as_enum" | "type_of_literals" | "nothing_listed" | "drop_literals" => literals(rule),
         "disjoint_one_of" | "one_of_as_any_of" | "simplify_any_of" | "drop_root_union" | "distribute"
-        | "drop_union" | "first_branch" => unions(rule),
+        | "drop_union" | "first_branch" | "join_lists" => unions(rule),
         "implied_type" | "split_types" | "state_all_types" => types(rule),
         "null_beside_a_type" | "type_beside_null" | "drop_null" | "drop_unread" => readings(rule),
         "unrequire_unspeakable" | "open_unspeakable" | "leave_out_unspeakable" => names(rule),
@@ -174,6 +174,10 @@ fn unions(rule: &str) -> Value {
              "anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
             {"type": "object", "properties": {"a": {"type": "integer"}},
              "oneOf": [{"properties": {"a": {"minimum": 1}}}, {"properties": {"a": {"maximum": 0}}, "required": ["a"]}]}
+        ]),
+        "join_lists" => json!([
+            {"type": "object", "properties": {"a": {"anyOf": [{"const": "a"}, {"enum": ["b", 1], "type": "string"}]}}},
+            {"type": "array", "items": {"oneOf": [{"const": "a", "title": "x"}, {"const": "b"}]}}
         ]),
         "first_branch" => json!([
             {"type": "object", "properties": {"a": {"anyOf": [{"type": "null"}, {"type": "string"}, {"type": "integer"}]}}},
