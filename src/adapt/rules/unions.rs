@@ -204,6 +204,11 @@ pub(crate) fn join_lists(schema: &mut Schema, context: &mut Context<'_>) -> Resu
             }
         }
     }
+    // Values of several types would be split into a union again.
+    let types = joined.iter().fold(Types::EMPTY, |types, value| types.with(Types::of(value)));
+    if types.names().count() != 1 {
+        return Ok(false);
+    }
     let list = Schema::always(schema.origin).with(Keyword::Enum, Value::Array(joined));
     schema.remove(Keyword::AnyOf);
     let mut members = schema.schemas(Keyword::AllOf).to_vec();

@@ -177,6 +177,7 @@ fn unions(rule: &str) -> Value {
         ]),
         "join_lists" => json!([
             {"type": "object", "properties": {"a": {"anyOf": [{"const": "a"}, {"enum": ["b", 1], "type": "string"}]}}},
+            {"type": "object", "properties": {"a": {"anyOf": [{"const": "a"}, {"const": 1}]}, "b": {"oneOf": [{"const": 1}, {"const": 2}]}}},
             {"type": "array", "items": {"oneOf": [{"const": "a", "title": "x"}, {"const": "b"}]}}
         ]),
         "first_branch" => json!([
