@@ -64,6 +64,7 @@ pub(crate) struct Context<'a> {
     pub(crate) recording: Option<Recording>,
     steps: Vec<Step>,
     nodes: usize,
+    wants_types: bool,
 }
 
 impl<'a> Context<'a> {
@@ -82,6 +83,7 @@ impl<'a> Context<'a> {
             recording: None,
             steps: Vec::new(),
             nodes: 0,
+            wants_types: target.structure().type_required || !target.support_name("[bool]").sent,
         }
     }
 
@@ -102,7 +104,7 @@ impl<'a> Context<'a> {
 
     /// Whether every node needs a keyword that gives it a type.
     pub(crate) fn wants_types(&self) -> bool {
-        self.target.structure().type_required || !self.target.support_name("[bool]").sent
+        self.wants_types
     }
 
     /// Whether this is the object at the root of what is sent, where no combinator may stand.
