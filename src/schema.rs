@@ -194,6 +194,14 @@ impl Schema {
         })
     }
 
+    /// Asks for one more schema in place: a member of `allOf`.
+    pub(crate) fn also(&mut self, member: Schema) {
+        match self.get_mut(Keyword::AllOf) {
+            Some(Part::Schemas(members)) => members.push(member),
+            _ => self.set(Keyword::AllOf, vec![member]),
+        }
+    }
+
     /// The types that `type` allows; all where it is absent.
     pub(crate) fn types(&self) -> Types {
         self.data(Keyword::Type).map_or(Types::ANY, Types::listed)

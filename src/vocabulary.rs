@@ -26,6 +26,18 @@ pub(crate) enum Holds {
     NamedSchemas,
 }
 
+impl Holds {
+    /// The same for a member of a schema object that has not been lifted, in any draft.
+    pub(crate) fn in_any_draft(name: &str, value: &serde_json::Value) -> Holds {
+        match name {
+            "$defs" | "definitions" | "dependencies" => Holds::NamedSchemas,
+            "additionalItems" => Holds::Schema,
+            "items" if value.is_array() => Holds::Schemas,
+            name => Keyword::from_name(name).map_or(Holds::Data, Keyword::holds),
+        }
+    }
+}
+
 /// What a keyword does to an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::context::{Kind, Step};
 use crate::schema::{Document, Origin, Schema};
-use crate::target::{Siblings, Target};
+use crate::target::Target;
 use crate::vocabulary::Keyword;
 
 /// What stands before the constraints in a description.
@@ -50,10 +50,9 @@ pub(crate) fn describe(source: &Document, projected: &Document, steps: &[Step], 
 
 fn takes_description(schema: &Schema, target: &Target) -> bool {
     let structure = target.structure();
-    let beside_reference = matches!(structure.reference_siblings, Siblings::Annotations | Siblings::Any);
     let is_boolean = schema.is_always() || schema.is_never();
-    let is_bare =
-        schema.has(Keyword::Ref) && !beside_reference || schema.has(Keyword::AnyOf) && structure.any_of_bare;
+    let is_bare = schema.has(Keyword::Ref) && !structure.reference_siblings.takes_annotations()
+        || schema.has(Keyword::AnyOf) && structure.any_of_bare;
     !is_boolean && !is_bare
 }
 

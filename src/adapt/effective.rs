@@ -35,7 +35,7 @@ fn schema(sent: &Schema, target: &Target) -> Schema {
 
 /// Listed strings come out in any case.
 fn loosen_casing(schema: &mut Schema) {
-    let is_cased = |text: &str| text.chars().any(|letter| cases(letter).len() > 1);
+    let is_cased = |text: &str| text.chars().any(|letter| other_cases(letter).next().is_some());
     let listed = schema.literals().unwrap_or_default();
     if !listed.iter().filter_map(|value| value.as_str()).any(is_cased) {
         return;
@@ -52,34 +52,32 @@ fn loosen_casing(schema: &mut Schema) {
     }
     schema.remove(Keyword::Enum);
     schema.remove(Keyword::Const);
-    let mut all = schema.schemas(Keyword::AllOf).to_vec();
-    all.push(Schema::always(origin).with(Keyword::AnyOf, members));
-    schema.set(Keyword::AllOf, all);
+    schema.also(Schema::always(origin).with(Keyword::AnyOf, members));
 }
 
 /// A pattern for the text with every letter in either case.
 fn in_any_case(text: &str) -> String {
-    let letter = |letter: char| match cases(letter).as_slice() {
-        [only] => regex_syntax::escape(&only.to_string()),
-        cases => format!("[{}]", cases.iter().collect::<String>()),
-    };
-    text.chars().map(letter).collect()
-}
-
-/// The letter itself and its other case, where that is one character.
-fn cases(letter: char) -> Vec<char> {
-    let one = |mut letters: Box<dyn Iterator<Item = char>>| {
-        let first = letters.next();
-        first.filter(|_| letters.next().is_none())
-    };
-    let others = [one(Box::new(letter.to_lowercase())), one(Box::new(letter.to_uppercase()))];
-    let mut cases = vec![letter];
-    for other in others.into_iter().flatten() {
-        if !cases.contains(&other) {
-            cases.push(other);
+    let mut pattern = String::new();
+    for letter in text.chars() {
+        let mut others = other_cases(letter).peekable();
+        if others.peek().is_none() {
+            pattern.push_str(&regex_syntax::escape(letter.encode_utf8(&mut [0; 4])));
+        } else {
+            pattern.push('[');
+            pattern.extend(std::iter::once(letter).chain(others));
+            pattern.push(']');
         }
     }
-    cases
+    pattern
+}
+
+/// The letter in its other cases, where those are one character.
+fn other_cases(letter: char) -> impl Iterator<Item = char> {
+    fn only(mut letters: impl Iterator<Item = char>) -> Option<char> {
+        letters.next().filter(|_| letters.next().is_none())
+    }
+    let cases = [only(letter.to_lowercase()), only(letter.to_uppercase())];
+    cases.into_iter().flatten().filter(move |other| *other != letter)
 }
 
 /// Whether the target reads the absence of `additionalProperties` as `false` here.

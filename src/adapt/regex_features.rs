@@ -55,20 +55,38 @@ pub(crate) fn regex_features(pattern: &str) -> Vec<RegexFeature> {
     features
 }
 
+/// One piece of a pattern.
+pub(crate) enum Piece<'p> {
+    /// A backslash and what follows, inside a class or not.
+    Escape(&'p str, bool),
+    /// Any other character, inside a class or not.
+    Plain(char, bool),
+}
+
+/// The pieces of a pattern, in order.
+pub(crate) fn pieces(pattern: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = pattern;
+    let mut in_class = false;
+    std::iter::from_fn(move || {
+        let character = rest.chars().next()?;
+        let escaped = rest.chars().nth(1).filter(|_| character == '\\');
+        let length = character.len_utf8() + escaped.map_or(0, char::len_utf8);
+        let (text, after) = rest.split_at_checked(length)?;
+        rest = after;
+        if character == '\\' {
+            return Some(Piece::Escape(text, in_class));
+        }
+        let opens = character == '[' && !in_class;
+        in_class &= character != ']';
+        let piece = Piece::Plain(character, in_class);
+        in_class |= opens;
+        Some(piece)
+    })
+}
+
 /// Whether there is a `^` or a `$` that is not escaped and not in a class.
 pub(crate) fn has_anchor(pattern: &str) -> bool {
-    let (mut in_class, mut escaped) = (false, false);
-    pattern.chars().any(|character| {
-        let is_anchor = !escaped && !in_class && matches!(character, '^' | '$');
-        match character {
-            _ if escaped => {}
-            '[' => in_class = true,
-            ']' => in_class = false,
-            _ => {}
-        }
-        escaped = character == '\\' && !escaped;
-        is_anchor
-    })
+    pieces(pattern).any(|piece| matches!(piece, Piece::Plain('^' | '$', false)))
 }
 
 /// The largest repetition count in the pattern.
@@ -96,23 +114,15 @@ pub(crate) fn unanchored(pattern: &str) -> (&str, bool, bool) {
 }
 
 fn has_top_level_alternative(pattern: &str) -> bool {
-    let (mut depth, mut in_class, mut escaped) = (0_usize, false, false);
-    for character in pattern.chars() {
-        match character {
-            _ if escaped => {
-                escaped = false;
-                continue;
-            }
-            '\\' => escaped = true,
-            '[' => in_class = true,
-            ']' => in_class = false,
-            '(' if !in_class => depth += 1,
-            ')' if !in_class => depth = depth.saturating_sub(1),
-            '|' if !in_class && depth == 0 => return true,
+    let mut depth = 0_usize;
+    pieces(pattern).any(|piece| {
+        match piece {
+            Piece::Plain('(', false) => depth += 1,
+            Piece::Plain(')', false) => depth = depth.saturating_sub(1),
             _ => {}
         }
-    }
-    false
+        depth == 0 && matches!(piece, Piece::Plain('|', false))
+    })
 }
 
 fn escape(escaped: Option<char>, in_class: bool) -> Option<RegexFeature> {

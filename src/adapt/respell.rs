@@ -5,7 +5,7 @@
 //! its place. What a target has no shorthand for is written out. Each of these means the same to the standard, so
 //! nothing has to be undone.
 
-use super::regex_features::{has_anchor, unanchored};
+use super::regex_features::{Piece, has_anchor, pieces, unanchored};
 use crate::target::{PatternMatch, RegexFeature, Restriction, Target};
 use crate::vocabulary::Keyword;
 
@@ -55,7 +55,8 @@ pub(crate) fn may_be_searched_for(pattern: &str, keyword: Keyword, target: &Targ
         && matching(keyword, target) == PatternMatch::Unstated
 }
 
-fn matching(keyword: Keyword, target: &Target) -> PatternMatch {
+/// How the target matches the patterns under this keyword.
+pub(crate) fn matching(keyword: Keyword, target: &Target) -> PatternMatch {
     match keyword {
         Keyword::PatternProperties => target.semantics().pattern_properties,
         _ => target.semantics().pattern,
@@ -64,33 +65,6 @@ fn matching(keyword: Keyword, target: &Target) -> PatternMatch {
 
 fn refuses(restriction: &Restriction, feature: RegexFeature) -> bool {
     restriction.regex.contains(&feature) || restriction.regex_ignored.contains(&feature)
-}
-
-/// One piece of a pattern.
-enum Piece<'p> {
-    /// A backslash and what follows, inside a class or not.
-    Escape(&'p str, bool),
-    /// Any other character, inside a class or not.
-    Plain(char, bool),
-}
-
-fn pieces(pattern: &str) -> Vec<Piece<'_>> {
-    let mut pieces = Vec::new();
-    let mut rest = pattern;
-    let mut in_class = false;
-    while let Some(character) = rest.chars().next() {
-        let mut length = character.len_utf8();
-        if character == '\\' {
-            length += rest.chars().nth(1).map_or(0, char::len_utf8);
-            pieces.push(Piece::Escape(rest.get(..length).unwrap_or(rest), in_class));
-        } else {
-            let opens = character == '[' && !in_class;
-            pieces.push(Piece::Plain(character, in_class && character != ']'));
-            in_class = opens || in_class && character != ']';
-        }
-        rest = rest.get(length..).unwrap_or("");
-    }
-    pieces
 }
 
 fn written(pattern: &str, write: impl Fn(&Piece<'_>) -> Option<&'static str>) -> String {

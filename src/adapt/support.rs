@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::regex_features::{is_anchored, largest_repetition, regex_features};
-use super::respell::{is_read_as_meant, may_be_searched_for, respelled};
+use super::respell::{is_read_as_meant, matching, may_be_searched_for, respelled};
 use crate::schema::{Part, Schema};
-use crate::target::{Nullable, RegexFeature, Restriction, State, Target, TypeArrays};
+use crate::target::{Nullable, PatternMatch, RegexFeature, Restriction, State, Target, TypeArrays};
 use crate::vocabulary::{Keyword, Types};
 
 /// Whether the target enforces this keyword with this value and these siblings.
@@ -44,12 +44,7 @@ pub(crate) fn can_send(target: &Target, keyword: Keyword) -> bool {
 /// Why the target does not enforce a keyword as it stands.
 pub(crate) fn why(target: &Target, keyword: Keyword) -> String {
     let support = target.support(keyword);
-    let said = match support.state {
-        State::Enforced => "enforced for other values or in other places only",
-        State::Ignored => "accepted there and not enforced",
-        State::Rejected => "rejected there",
-        State::Unmentioned => "not mentioned by the source",
-    };
+    let said = support.state.in_words();
     match &support.note {
         Some(note) => format!("`{keyword}`: {said} ({note})"),
         None => format!("`{keyword}`: {said}"),
@@ -61,9 +56,20 @@ pub(crate) fn takes_as_written(target: &Target, schema: &Schema, keyword: Keywor
     within_restriction(target, schema, keyword, str::to_owned)
 }
 
-/// Whether a pattern here is one that means something else where the whole string is matched.
+/// Whether the target matches a whole string against a pattern here that is to be searched for.
 pub(crate) fn is_matched_differently(target: &Target, schema: &Schema, keyword: Keyword) -> bool {
-    !target.structure().strip_anchors && patterns(schema, keyword).any(|pattern| !is_anchored(pattern))
+    matching(keyword, target) == PatternMatch::Whole
+        && !target.structure().strip_anchors
+        && patterns(schema, keyword).any(|pattern| !is_anchored(pattern))
+}
+
+/// The keywords that the target skips here, and those for which it does: it reads one group of keywords of a node.
+pub(crate) fn unread<'t>(target: &'t Target, schema: &Schema) -> Option<(&'t [String], Vec<Keyword>)> {
+    let has = |name: &String| Keyword::from_name(name).is_some_and(|keyword| schema.has(keyword));
+    let read = target.semantics().branches.iter().find(|branch| branch.on.iter().any(has))?;
+    let is_read = |keyword: Keyword| read.on.iter().chain(&read.keeps).any(|name| name == keyword.name());
+    let keywords = schema.keywords().iter().map(|(keyword, _)| *keyword);
+    Some((&read.on, keywords.filter(|keyword| keyword.constrains() && !is_read(*keyword)).collect()))
 }
 
 /// Whether the keyword's value and what stands beside it are inside the target's restriction, once it is spelled

@@ -1,6 +1,8 @@
 //! What the caller should know before sending a schema: limits that are exceeded, and statements of the
 //! profile that the conversion relies on.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::schema::{Document, Schema};
@@ -96,10 +98,10 @@ fn is_level(keyword: Keyword, limits: &Limits) -> bool {
 
 fn properties(schema: &Schema, measured: &mut Measured) {
     let named = schema.named(Keyword::Properties);
-    let required: Vec<&str> = schema.required().collect();
+    let required: HashSet<&str> = schema.required().collect();
     measured.properties += named.len();
     measured.characters += named.iter().map(|(name, _)| name.chars().count()).sum::<usize>();
-    measured.optional += named.iter().filter(|(name, _)| !required.contains(&name.as_str())).count();
+    measured.optional += named.iter().filter(|(name, _)| !required.contains(name.as_str())).count();
     let is_union = |schema: &Schema| {
         schema.has(Keyword::AnyOf) || schema.has(Keyword::Type) && schema.types().names().count() > 1
     };

@@ -1,5 +1,7 @@
 //! Whether a schema has the form that the surface wants.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::positions::Node;
@@ -81,10 +83,10 @@ fn objects(node: &Node<'_>, found: &mut Found<'_>) {
     let structure = found.target.structure();
     let is_typed = node.has("type") || node.has("const");
     let is_object = node.names_type("object") || node.has("properties") && !is_typed;
-    let declared = |name: &str| node.properties().any(|(known, _)| known == name);
+    let declared = |name: &str| node.value.get("properties").is_some_and(|named| named.get(name).is_some());
+    let required: HashSet<&str> = node.required().collect();
     if structure.all_required
-        && let Some((name, _)) =
-            node.properties().find(|(name, _)| !node.required().any(|known| known == *name))
+        && let Some((name, _)) = node.properties().find(|(name, _)| !required.contains(name.as_str()))
     {
         found.form(node, "all required", format!("every property must be required, and `{name}` is not"));
     }
@@ -97,7 +99,7 @@ fn objects(node: &Node<'_>, found: &mut Found<'_>) {
     {
         found.form(node, "required declared", format!("`{name}` is required and not in `properties`"));
     }
-    if structure.one_required && is_object && node.required().next().is_none() {
+    if structure.one_required && is_object && required.is_empty() {
         found.form(node, "one required", "every object needs a required property");
     }
     if structure.property_ordering && node.has("properties") && !node.has("propertyOrdering") {

@@ -18,13 +18,14 @@ mod names;
 mod positions;
 mod values;
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use self::positions::{Node, nodes};
-use crate::differential::compile::{MAX_INSTANCE_DEPTH, depth_exceeds};
 use crate::error::Error;
-use crate::source::{Budget, lift};
+use crate::source::{Budget, check_size, lift};
 use crate::target::{State, Target};
 
 /// Schemas in a schema that is checked.
@@ -84,15 +85,13 @@ impl Target {
     ///
     /// [`Error::InvalidSchema`] for what is not a schema, [`Error::Budget`] for one that is too large.
     pub fn check(&self, schema: &Value) -> Result<Vec<Problem>, Error> {
-        // Before anything recurses on it.
-        if depth_exceeds(schema, MAX_INSTANCE_DEPTH) {
-            return Err(Error::Budget { which: "depth", limit: MAX_INSTANCE_DEPTH });
-        }
-        let nodes = nodes(schema);
         // What references are written out in may be larger than what it was made from.
         let budget = Budget { nodes: MAX_NODES, ..Budget::default() };
+        // Before anything recurses on it.
+        check_size(schema, &budget)?;
+        let nodes = nodes(schema);
         let lifted = lift(&positions::in_standard_words(schema, &nodes, self), &budget)?;
-        let mut found = Found { target: self, problems: Vec::new() };
+        let mut found = Found { target: self, problems: Vec::new(), told: HashSet::new() };
         for node in &nodes {
             names::check(node, &mut found);
             form::check(node, &mut found);
@@ -106,6 +105,8 @@ impl Target {
 struct Found<'t> {
     target: &'t Target,
     problems: Vec<Problem>,
+    /// Where which rule has been told of.
+    told: HashSet<(String, String)>,
 }
 
 impl Found<'_> {
@@ -138,8 +139,7 @@ impl Found<'_> {
     }
 
     fn add(&mut self, problem: Problem) {
-        let is_known = |known: &Problem| known.pointer == problem.pointer && known.rule == problem.rule;
-        if !self.problems.iter().any(is_known) {
+        if self.told.insert((problem.pointer.clone(), problem.rule.clone())) {
             self.problems.push(problem);
         }
     }

@@ -17,16 +17,12 @@ pub(super) fn check(node: &Node<'_>, found: &mut Found<'_>) {
             (name, _) => name,
         };
         let state = found.target.support_name(rule).state;
-        let (what, consequence) = match consequence(state) {
-            Some(Consequence::RequestError) => ("rejected there", Consequence::RequestError),
-            // What is no constraint loses nothing by being ignored.
-            Some(Consequence::Ignored) if constrains(rule) => {
-                ("accepted there and not enforced", Consequence::Ignored)
-            }
-            Some(Consequence::Unstated) => ("not mentioned by the source", Consequence::Unstated),
-            _ => continue,
-        };
-        found.keyword(&node.pointer(), rule, consequence, &format!("`{rule}`: {what}"));
+        // What is no constraint loses nothing by being ignored.
+        if let Some(consequence) = consequence(state)
+            && (consequence != Consequence::Ignored || constrains(rule))
+        {
+            found.keyword(&node.pointer(), rule, consequence, &format!("`{rule}`: {}", state.in_words()));
+        }
     }
     let is_typed = GIVE_A_TYPE.iter().any(|keyword| node.has(keyword));
     let support = found.target.support_name("[bool]");

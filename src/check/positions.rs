@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::target::{Nullable, Target};
-use crate::vocabulary::{Holds, Keyword};
+use crate::vocabulary::Holds;
 
 /// A schema in the schema that is checked.
 pub(super) struct Node<'a> {
@@ -67,13 +67,7 @@ pub(super) fn nodes(schema: &Value) -> Vec<Node<'_>> {
 fn held<'a>(path: &str, keyword: &'a str, value: &'a Value) -> Vec<Node<'a>> {
     let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
     let node = |path: String, value: &'a Value| Node { path, value, under: Some(keyword) };
-    let holds = match keyword {
-        "$defs" | "definitions" | "dependencies" => Holds::NamedSchemas,
-        "additionalItems" => Holds::Schema,
-        "items" if value.is_array() => Holds::Schemas,
-        name => Keyword::from_name(name).map_or(Holds::Data, Keyword::holds),
-    };
-    match (holds, value) {
+    match (Holds::in_any_draft(keyword, value), value) {
         (Holds::Schema, Value::Object(_) | Value::Bool(_)) => vec![node(format!("{path}/{keyword}"), value)],
         (Holds::Schemas, Value::Array(schemas)) => {
             let at = |(index, schema)| node(format!("{path}/{keyword}/{index}"), schema);

@@ -1,14 +1,15 @@
 //! Whether keywords have values, and neighbours, with which the surface heeds them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Consequence, Found, consequence};
 use crate::adapt::branches::{exclude_each_other, tests};
 use crate::adapt::recursion::Recursion;
-use crate::adapt::support::{is_matched_differently, takes_as_written};
+use crate::adapt::support::{is_matched_differently, takes_as_written, unread};
 use crate::schema::{Part, Schema};
 use crate::source::Lifted;
-use crate::target::{PatternMatch, Recursion as Allowed, State};
+use crate::target::{Recursion as Allowed, State};
 use crate::vocabulary::Keyword;
 
 pub(super) fn check(lifted: &Lifted, found: &mut Found<'_>) {
@@ -16,7 +17,7 @@ pub(super) fn check(lifted: &Lifted, found: &mut Found<'_>) {
         for (keyword, _) in schema.keywords().iter().filter(|(keyword, _)| keyword.constrains()) {
             value(lifted, schema, *keyword, found);
         }
-        unread(lifted, schema, found);
+        skipped(lifted, schema, found);
     }
     recursion(lifted, found);
 }
@@ -43,26 +44,18 @@ fn value(lifted: &Lifted, schema: &Schema, keyword: Keyword, found: &mut Found<'
             consequence,
             &format!("`{name}`: not with this value, or not beside what stands here"),
         );
-    } else if target.semantics().pattern == PatternMatch::Whole
-        && is_matched_differently(target, schema, keyword)
-    {
+    } else if is_matched_differently(target, schema, keyword) {
         let what = format!("`{name}`: matched against the whole string, and it has no `^` and `$` around it");
         found.keyword(pointer, name, Consequence::ReadDifferently, &what);
     }
 }
 
 /// What stands beside a keyword that is read alone.
-fn unread(lifted: &Lifted, schema: &Schema, found: &mut Found<'_>) {
-    let has = |name: &String| Keyword::from_name(name).is_some_and(|keyword| schema.has(keyword));
-    let branches = &found.target.semantics().branches;
-    let Some(read) = branches.iter().find(|branch| branch.on.iter().any(has)) else { return };
-    let is_read = |keyword: Keyword| read.on.iter().chain(&read.keeps).any(|name| name == keyword.name());
-    let is_unread = |keyword: &Keyword| keyword.constrains() && !is_read(*keyword);
-    let unread: Vec<Keyword> =
-        schema.keywords().iter().map(|(keyword, _)| *keyword).filter(is_unread).collect();
+fn skipped(lifted: &Lifted, schema: &Schema, found: &mut Found<'_>) {
+    let Some((read, unread)) = unread(found.target, schema) else { return };
     for keyword in unread {
         let name = lifted.keyword_name(schema.origin, keyword);
-        let what = format!("`{name}`: not read beside `{}`", read.on.join("`, `"));
+        let what = format!("`{name}`: not read beside `{}`", read.join("`, `"));
         found.keyword(lifted.pointer(schema.origin), name, Consequence::Ignored, &what);
     }
 }
@@ -86,9 +79,9 @@ fn recursion(lifted: &Lifted, found: &mut Found<'_>) {
                 let what = "`$ref`: the definition contains itself";
                 found.keyword(pointer, "$ref", Consequence::RequestError, what);
             }
-            let is_optional = |keyword: Keyword, name: &str| {
-                keyword == Keyword::Properties && !schema.required().any(|required| required == name)
-            };
+            let required: HashSet<&str> = schema.required().collect();
+            let is_optional =
+                |keyword: Keyword, name: &str| keyword == Keyword::Properties && !required.contains(name);
             for (keyword, part) in schema.keywords() {
                 match part {
                     Part::Named(named) => pending.extend(

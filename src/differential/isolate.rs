@@ -240,8 +240,7 @@ fn step<'d>(
 /// The document without a keyword at the place, or places, of one origin. Keywords that mean nothing
 /// without it go along.
 pub(crate) fn without(document: &Document, origin: Origin, keyword: Keyword) -> Document {
-    let goes = |known: Keyword| known == keyword || is_whole(keyword) && known.group() == keyword.group();
-    changed(document, origin, &|schema| schema.retain(|known, _| !goes(known)))
+    changed(document, origin, &|schema| schema.retain(|known, _| !is_same_group(known, keyword)))
 }
 
 /// The document with `anyOf` for `oneOf` at the place, or places, of one origin, unless it has both there.
@@ -261,11 +260,11 @@ fn changed(document: &Document, origin: Origin, change: &impl Fn(&mut Schema)) -
     let definition = document.root.target().and_then(|name| document.definition(name));
     let stands_for_a_definition = definition.is_some_and(|root| root.origin == document.root.origin);
     document.map(|schema| {
-        let mut schema = schema.clone();
-        if !(stands_for_a_definition && schema == document.root) {
-            change_within(&mut schema, origin, change);
+        let mut changed = schema.clone();
+        if !(stands_for_a_definition && std::ptr::eq(schema, &document.root)) {
+            change_within(&mut changed, origin, change);
         }
-        schema
+        changed
     })
 }
 

@@ -77,6 +77,11 @@ impl Lifted {
     }
 }
 
+/// Refuses a source that is too large, without recursion. After this it may be recursed on.
+pub(crate) fn check_size(source: &Value, budget: &Budget) -> Result<(), Error> {
+    budget::measure(source, Draft::Draft202012, budget).map(|_| ())
+}
+
 /// Lifts a source. Without `$schema` it is read as draft 2020-12.
 pub(crate) fn lift(source: &Value, budget: &Budget) -> Result<Lifted, Error> {
     lift_as(source, Draft::Draft202012, budget)

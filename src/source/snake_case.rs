@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use super::places::{item, member};
-use super::{Budget, Lifted, budget, lift};
+use super::{Budget, Lifted, check_size, lift};
 use crate::error::Error;
 use crate::schema::Origin;
 use crate::vocabulary::{Holds, Keyword};
@@ -17,7 +17,7 @@ use crate::vocabulary::{Holds, Keyword};
 /// in snake case counts.
 pub(crate) fn lift_snake_case(source: &Value, limits: &Budget) -> Result<Lifted, Error> {
     // Before anything recurses on it.
-    budget::measure(source, jsonschema::Draft::Draft202012, limits)?;
+    check_size(source, limits)?;
     let mut respelled = BTreeSet::new();
     let usual = schema(source, "#", &mut respelled);
     match lift(&usual, limits) {
@@ -35,7 +35,8 @@ fn schema(value: &Value, pointer: &str, respelled: &mut BTreeSet<String>) -> Val
     let mut usual = Map::new();
     for (name, value) in members {
         let spelled = camel_case(name);
-        if spelled.is_none() && members.contains_key(&snake_case(name)) && snake_case(name) != *name {
+        let other = snake_case(name);
+        if camel_case(&other).is_some_and(|usual| usual == *name) && members.contains_key(&other) {
             // The other spelling counts.
             continue;
         }
@@ -51,13 +52,7 @@ fn schema(value: &Value, pointer: &str, respelled: &mut BTreeSet<String>) -> Val
 
 /// What a keyword holds, the schemas in it in the usual spelling.
 fn held(keyword: &str, value: &Value, place: &str, respelled: &mut BTreeSet<String>) -> Value {
-    let holds = match keyword {
-        "$defs" | "definitions" | "dependencies" => Holds::NamedSchemas,
-        "additionalItems" => Holds::Schema,
-        "items" if value.is_array() => Holds::Schemas,
-        name => Keyword::from_name(name).map_or(Holds::Data, Keyword::holds),
-    };
-    match (holds, value) {
+    match (Holds::in_any_draft(keyword, value), value) {
         (Holds::Schema, value) => schema(value, place, respelled),
         (Holds::Schemas, Value::Array(schemas)) => {
             let at = |(index, value): (usize, &Value)| schema(value, &item(place, index), respelled);
@@ -123,16 +118,14 @@ fn original(pointer: &str, respelled: &BTreeSet<String>) -> String {
 }
 
 fn in_the_users_words(mut lifted: Lifted, respelled: &BTreeSet<String>) -> Lifted {
-    let mut spelled = HashMap::new();
-    for (index, pointer) in lifted.sources.iter().enumerate() {
-        for keyword in Keyword::ALL {
-            if respelled.contains(&member(pointer, keyword.name())) {
-                spelled.insert((Origin(index as u32), *keyword), snake_case(keyword.name()));
-            }
-        }
+    let mut spelled_at: HashMap<&str, Vec<Keyword>> = HashMap::new();
+    for (holder, name) in respelled.iter().filter_map(|place| place.rsplit_once('/')) {
+        spelled_at.entry(holder).or_default().extend(Keyword::from_name(name));
     }
-    lifted.in_snake_case = spelled;
-    for pointer in &mut lifted.sources {
+    for (origin, pointer) in (0..).map(Origin).zip(&mut lifted.sources) {
+        for keyword in spelled_at.get(pointer.as_str()).into_iter().flatten() {
+            lifted.in_snake_case.insert((origin, *keyword), snake_case(keyword.name()));
+        }
         *pointer = original(pointer, respelled);
     }
     lifted

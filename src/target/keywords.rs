@@ -20,6 +20,18 @@ pub(crate) enum State {
     Unmentioned,
 }
 
+impl State {
+    /// What becomes of a keyword that is not enforced as it stands.
+    pub(crate) const fn in_words(self) -> &'static str {
+        match self {
+            State::Enforced => "enforced for other values or in other places only",
+            State::Ignored => "accepted there and not enforced",
+            State::Rejected => "rejected there",
+            State::Unmentioned => "not mentioned by the source",
+        }
+    }
+}
+
 /// The answer for one keyword.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Support {

@@ -167,6 +167,13 @@ choice! {
     }
 }
 
+impl Siblings {
+    /// Whether annotations may stand beside a reference.
+    pub(crate) const fn takes_annotations(self) -> bool {
+        matches!(self, Siblings::Annotations | Siblings::Any)
+    }
+}
+
 choice! {
     /// Where a definition may refer to itself.
     Recursion {

@@ -66,9 +66,7 @@ fn content(mut member: Schema, context: &mut Context<'_>) -> Schema {
         member.remove(Keyword::Ref);
         let remainder = merge(&mut member, content);
         if !remainder.is_always() {
-            let mut members = member.schemas(Keyword::AllOf).to_vec();
-            members.push(remainder);
-            member.set(Keyword::AllOf, members);
+            member.also(remainder);
         }
     }
     member

@@ -57,7 +57,7 @@ pub(crate) fn type_of_literals(schema: &mut Schema, context: &mut Context<'_>) -
 }
 
 /// Whether the value is of a type that the schema allows.
-fn admits(schema: &Schema, value: &Value) -> bool {
+pub(super) fn admits(schema: &Schema, value: &Value) -> bool {
     schema.types().contains(Types::of(value))
 }
 

@@ -146,7 +146,7 @@ pub(crate) fn allow_forbidden_property(
 /// A property that the surface cannot name is not required.
 pub(crate) fn unrequire_unspeakable(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
     let target = context.target;
-    if schema.required().all(|name| target.can_name(name)) || context.takes_any_name() {
+    if context.takes_any_name() || schema.required().all(|name| target.can_name(name)) {
         return Ok(false);
     }
     let left: Vec<Value> = schema.required().filter(|name| target.can_name(name)).map(Value::from).collect();

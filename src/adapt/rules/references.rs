@@ -32,9 +32,7 @@ pub(crate) fn inline_reference(schema: &mut Schema, context: &mut Context<'_>) -
         }
         *schema = content;
     } else {
-        let mut members = schema.schemas(Keyword::AllOf).to_vec();
-        members.push(content);
-        schema.set(Keyword::AllOf, members);
+        schema.also(content);
     }
     Ok(true)
 }
@@ -94,9 +92,7 @@ pub(crate) fn cut_recursion(schema: &mut Schema, context: &mut Context<'_>) -> R
     if schema.is_always() {
         schema.set_types(types);
     } else {
-        let mut members = schema.schemas(Keyword::AllOf).to_vec();
-        members.push(skeleton);
-        schema.set(Keyword::AllOf, members);
+        schema.also(skeleton);
     }
     if context.target.structure().closed_objects && types.contains(Types::OBJECT) {
         context.lost(
@@ -128,7 +124,7 @@ fn types_of(context: &Context<'_>, name: &Arc<str>) -> Types {
 
 /// Whether nothing may stand beside a reference, not even an annotation.
 fn stands_alone(context: &Context<'_>) -> bool {
-    !matches!(context.target.structure().reference_siblings, Siblings::Annotations | Siblings::Any)
+    !context.target.structure().reference_siblings.takes_annotations()
 }
 
 /// Whether this is a reference that [`wrap_reference`] has put into an `anyOf`, to stay there.

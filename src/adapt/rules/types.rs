@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::adapt::context::Context;
 use crate::adapt::encode::with_null;
 use crate::adapt::report::Effect;
+use crate::adapt::support::unread;
 use crate::error::Error;
 use crate::schema::Schema;
 use crate::target::{Nullable, TypeArrays};
@@ -114,16 +115,7 @@ pub(crate) fn state_all_types(schema: &mut Schema, context: &mut Context<'_>) ->
 
 /// Where the surface reads one group of keywords of a node and skips the others, the others go.
 pub(crate) fn drop_unread(schema: &mut Schema, context: &mut Context<'_>) -> Result<bool, Error> {
-    let has = |name: &String| Keyword::from_name(name).is_some_and(|keyword| schema.has(keyword));
-    let branches = &context.target.semantics().branches;
-    let Some(read) = branches.iter().find(|branch| branch.on.iter().any(has)) else { return Ok(false) };
-    let is_read = |keyword: Keyword| read.on.iter().chain(&read.keeps).any(|name| name == keyword.name());
-    let unread: Vec<Keyword> = schema
-        .keywords()
-        .iter()
-        .map(|(keyword, _)| *keyword)
-        .filter(|keyword| keyword.constrains() && !is_read(*keyword))
-        .collect();
+    let Some((_, unread)) = unread(context.target, schema) else { return Ok(false) };
     for keyword in &unread {
         context.removed(schema.origin, *keyword);
         schema.remove(*keyword);

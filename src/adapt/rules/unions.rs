@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::literals::admits;
 use super::references::is_wrapped_reference;
 use crate::adapt::branches::{exclude_each_other, tests};
 use crate::adapt::context::Context;
@@ -41,8 +42,8 @@ pub(crate) fn one_of_as_any_of(schema: &mut Schema, context: &mut Context<'_>) -
         return Ok(false);
     }
     let is_exclusive = context.target.semantics().one_of == OneOf::Exclusive;
-    let is_taken = is_exclusive && context.enforces(schema, Keyword::OneOf) || is_guidance(schema, context);
-    if is_taken && stays_exclusive(schema, context) {
+    let is_enforced = is_exclusive && context.enforces(schema, Keyword::OneOf);
+    if is_enforced && stays_exclusive(schema, context) || is_guidance(schema, context) {
         return Ok(false);
     }
     context.removed(schema.origin, Keyword::OneOf);
@@ -67,9 +68,7 @@ fn one_of_to_any_of(schema: &mut Schema) {
     let Some(part) = schema.remove(Keyword::OneOf) else { return };
     if schema.has(Keyword::AnyOf) {
         let union = Schema::always(schema.origin).with(Keyword::AnyOf, part);
-        let mut members = schema.schemas(Keyword::AllOf).to_vec();
-        members.push(union);
-        schema.set(Keyword::AllOf, members);
+        schema.also(union);
     } else {
         schema.set(Keyword::AnyOf, part);
     }
@@ -104,9 +103,7 @@ pub(crate) fn simplify_any_of(schema: &mut Schema, context: &mut Context<'_>) ->
     match (simplified.pop(), simplified.is_empty()) {
         (None, _) => *schema = Schema::never(schema.origin),
         (Some(only), true) => {
-            let mut members = schema.schemas(Keyword::AllOf).to_vec();
-            members.push(only);
-            schema.set(Keyword::AllOf, members);
+            schema.also(only);
         }
         (Some(last), false) => {
             simplified.push(last);
@@ -197,10 +194,9 @@ pub(crate) fn join_lists(schema: &mut Schema, context: &mut Context<'_>) -> Resu
     }
     let mut joined: Vec<Value> = Vec::new();
     for branch in branches {
-        let admitted = |value: &&&Value| branch.types().contains(Types::of(value));
-        for value in branch.literals().unwrap_or_default().iter().filter(admitted) {
-            if !joined.iter().any(|known| same_value(known, value)) {
-                joined.push((*value).clone());
+        for value in branch.literals().unwrap_or_default() {
+            if admits(branch, value) && !joined.iter().any(|known| same_value(known, value)) {
+                joined.push(value.clone());
             }
         }
     }
@@ -211,9 +207,7 @@ pub(crate) fn join_lists(schema: &mut Schema, context: &mut Context<'_>) -> Resu
     }
     let list = Schema::always(schema.origin).with(Keyword::Enum, Value::Array(joined));
     schema.remove(Keyword::AnyOf);
-    let mut members = schema.schemas(Keyword::AllOf).to_vec();
-    members.push(list);
-    schema.set(Keyword::AllOf, members);
+    schema.also(list);
     context.rewritten(schema.origin, Keyword::AnyOf, "spelled as one list of values");
     Ok(true)
 }
@@ -225,10 +219,8 @@ pub(crate) fn first_branch(schema: &mut Schema, context: &mut Context<'_>) -> Re
     let Some(first) = first.filter(|_| context.wants_types() && !context.can_send(Keyword::AnyOf)) else {
         return Ok(false);
     };
-    let mut members = schema.schemas(Keyword::AllOf).to_vec();
-    members.push(first.clone());
+    schema.also(first.clone());
     schema.remove(Keyword::AnyOf);
-    schema.set(Keyword::AllOf, members);
     let reason = "the surface has no unions: only the first alternative that is not null can be produced";
     context.lost(schema.origin, Keyword::AnyOf, Effect::Narrow, reason);
     Ok(true)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schema_residual::{AdaptOptions, Adapted};
 
 use super::input::read_json;
-use super::outcome::{Answer, Failure, pretty, print};
+use super::outcome::{Answer, Failure, json, pretty, print};
 use super::surface::Surface;
 
 /// Convert a schema for a target and say, with concrete values, what that cost.
@@ -48,8 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     print(if arguments.wire {
         pretty(adapted.wire())
     } else if arguments.json {
-        let report = serde_json::to_value(adapted.report());
-        pretty(&report.map_err(|error| Failure::Undecided(format!("the report is no JSON: {error}")))?)
+        json("the report", adapted.report())?
     } else {
         everything(&adapted)
     })?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use schema_residual::{Consequence, Problem};
 
 use super::input::read_json;
-use super::outcome::{Answer, Failure, pretty, print};
+use super::outcome::{Answer, Failure, json, print};
 use super::surface::Surface;
 
 /// Say what a surface would refuse, ignore or misread in a schema that is sent as it is.
@@ -31,12 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let target = arguments.surface.target()?;
     let (name, schema) = read_json(arguments.file.as_deref())?;
     let problems = target.check(&schema).map_err(|error| Failure::of(&name, &error))?;
-    print(if arguments.json {
-        let problems = serde_json::to_value(&problems);
-        pretty(&problems.map_err(|error| Failure::Undecided(format!("the problems are no JSON: {error}")))?)
-    } else {
-        text(target.id(), &problems)
-    })?;
+    print(if arguments.json { json("the problems", &problems)? } else { text(target.id(), &problems) })?;
     Ok(Answer::from_bool(problems.is_empty()))
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use schema_residual::Error;
+use serde::Serialize;
 use serde_json::Value;
 
 /// What the help says about exit codes.
@@ -68,6 +69,12 @@ pub(crate) fn print(text: impl Display) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// What can be written as JSON, over several lines. `what` is its name in messages.
+pub(crate) fn json(what: &str, value: &impl Serialize) -> Result<String, Failure> {
+    let value = serde_json::to_value(value);
+    value.map(|value| pretty(&value)).map_err(|error| Failure::Undecided(format!("{what}: no JSON: {error}")))
 }
 
 /// JSON over several lines.

@@ -109,16 +109,11 @@ impl<'a> Generator<'a> {
     /// document rejects because of it and for no other reason, then those that it accepts because of it (under
     /// `not`, beside `oneOf`), then others that may still serve.
     pub(crate) fn violations(&self, origin: Origin, keyword: Keyword, limit: usize) -> Vec<Value> {
-        self.candidates(origin, keyword, limit).map(|candidate| candidate.instance).collect()
+        self.candidates(origin, keyword, limit).into_iter().map(|candidate| candidate.instance).collect()
     }
 
     /// The same, with what is known here of each.
-    pub(crate) fn candidates(
-        &self,
-        origin: Origin,
-        keyword: Keyword,
-        limit: usize,
-    ) -> impl Iterator<Item = Candidate> + use<> {
+    pub(crate) fn candidates(&self, origin: Origin, keyword: Keyword, limit: usize) -> Vec<Candidate> {
         let (mut rejected, mut reversed, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let fuel = Cell::new(FUEL);
         let routes: Vec<Route<'a>> = self.sites.routes(origin, |schema| schema.has(keyword), MAX_ROUTES);
@@ -142,7 +137,7 @@ impl<'a> Generator<'a> {
         }
         add(&mut rejected, reversed, limit);
         add(&mut rejected, others, limit);
-        rejected.into_iter()
+        rejected
     }
 
     /// Whether the document would accept the instance without this keyword, as far as is known here.
